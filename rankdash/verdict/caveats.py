@@ -1,17 +1,16 @@
 """What a reader must know beside the verdict: plain numbers in, ordered caveats out. None changes an outcome.
 
-Each caveat is a row of a table: what it ``finds``, as facts, and what it ``says``, which is made of these facts alone.
-First comes that the order of the lists is in doubt, which leaves nothing of a verdict. Then come the caveats whose
-other reading, recomputed, launches where this reading does not, or the reverse; then those with another outcome; then
-by their effect on the deciding difference, then in the order of the table. Three are shown, the rest on demand. What
-was not measured is None, and its caveat is silent.
+Each caveat is a row of a table. First comes that the order of the lists is in doubt, which leaves nothing of a verdict.
+Then come the caveats whose other reading, recomputed, launches where this reading does not, or the reverse; then those
+with another outcome; then by their effect on the deciding difference, then in the order of the table. Three are shown,
+the rest on demand. What was not measured is None, and its caveat is silent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
@@ -32,9 +31,6 @@ _FEW, _FEW_SHARE, _NAMED = 3, 0.01, 10
 _REPEATED = 0.05
 #: Below the first number the caveat says that raters agree little, below the second also what to do about it.
 _AGREEMENT, _LITTLE = 0.40, 0.20
-
-#: What a caveat found, by name: numbers, texts, and tuples of them.
-Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -90,57 +86,28 @@ class CaveatInput:
         return votes if is_usable else None
 
 
-@dataclass(frozen=True)
-class CaveatRow:
-    """A caveat: what it ``finds`` in this input under this policy and outcome, None where it is silent, and the words
-    for that.
-
-    A caveat ``of_samples`` has no meaning where the queries are all that matters.
-    """
-
-    id: str
-    finds: Callable[[CaveatInput, Policy, Outcome], Facts | None]
-    says: Callable[[Facts], str]
-    of_samples: bool = False
+def _order(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    return " ".join(
+        (*(wording.turned(*each) for each in known.turned), *(wording.level(*each) for each in known.level))
+    )
 
 
-def _order(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    found = known.turned or known.level
-    return {"turned": known.turned, "level": known.level} if found else None
-
-
-def _order_says(facts: Facts) -> str:
-    reversed_ = (wording.turned(*each) for each in facts["turned"])
-    return " ".join((*reversed_, *(wording.level(*each) for each in facts["level"])))
-
-
-def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     data = known.data
     if data is None or data.kind != "judged" or data.judged_a is None or data.judged_b is None:
-        return None
+        return ""
     gap = round(abs(data.judged_a - data.judged_b), 12)
     if min(data.judged_a, data.judged_b) >= _JUDGED_ENOUGH and gap <= _GAP:
-        return None
-    return {
-        "k": policy.cutoff,
-        "judged_a": data.judged_a,
-        "judged_b": data.judged_b,
-        "delta_condensed": known.delta_condensed,
-        "bounds": known.delta_bounds,
-        "labels_from": known.labels_from,
-    }
-
-
-def _unjudged_says(facts: Facts) -> str:
-    shares = f"{wording.percent(facts['judged_a'])} are judged in A, {wording.percent(facts['judged_b'])} in B"
-    sentences = [f"Of the top {facts['k']}, {shares}."]
-    if facts["delta_condensed"] is not None:
-        sentences.append(f"Without the unjudged documents Δ is {wording.near(facts['delta_condensed'], 0.0)}.")
-    if facts["bounds"] is not None:
-        low, high = (wording.near(end, 0.0) for end in facts["bounds"])
+        return ""
+    shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
+    sentences = [f"Of the top {policy.cutoff}, {shares}."]
+    if known.delta_condensed is not None:
+        sentences.append(f"Without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}.")
+    if known.delta_bounds is not None:
+        low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
         sentences.append(f"With each of them at grade 0 or at the highest grade, Δ lies between {low} and {high}.")
-    if facts["labels_from"]:
-        model, other = facts["labels_from"], "B" if facts["labels_from"] == "A" else "A"
+    if known.labels_from:
+        model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
             f"The labels come from {model}’s results only: what only {other} shows counts as not relevant, "
             f"which favours {model}."
@@ -148,114 +115,89 @@ def _unjudged_says(facts: Facts) -> str:
     return " ".join(sentences)
 
 
-def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     votes = known.evidence.votes
     if known.primary is None or votes is None or not votes.n or why_unusable(votes, policy) is None:
-        return None
-    return {"votes": votes, "policy": policy}
-
-
-def _votes_ignored_says(facts: Facts) -> str:
-    why, said = (tell(facts["votes"], facts["policy"]) for tell in (unusable_sentence, delta_gsb))
+        return ""
+    why, said = unusable_sentence(votes, policy), delta_gsb(votes, policy)
     return f"The votes are ignored. {why} They would have said {said}."
 
 
-def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     data = known.data
     if data is None or not data.missing_a + data.missing_b:
-        return None
+        return ""
     left_out = policy.in_force.missing_query == "skip"
-    return {
-        "missing_a": data.missing_a,
-        "missing_b": data.missing_b,
-        "judged_queries": data.judged,
-        "left_out": left_out,
-        "came_back_empty": policy.missing == "empty",
-        "delta_without": None if left_out else known.delta_without_missing,
-    }
-
-
-def _missing_says(facts: Facts) -> str:
-    what = "they are left out" if facts["left_out"] else "they count 0"
-    without = facts["delta_without"]
+    what = "they are left out" if left_out else "they count 0"
+    without = None if left_out else known.delta_without_missing
     other = "" if without is None else f"; left out, Δ is {wording.near(without, 0.0)}"
-    missing_a = wording.count(facts["missing_a"], "judged query has", "judged queries have")
-    of = facts["judged_queries"] if facts["came_back_empty"] else 0
-    rates = [f" ({wording.percent(facts[name] / of)})" if of else "" for name in ("missing_a", "missing_b")]
-    return f"{missing_a} no result in A{rates[0]}, {wording.count(facts['missing_b'])} in B{rates[1]}; {what}{other}."
+    missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
+    of = data.judged if policy.missing == "empty" else 0
+    rates = [f" ({wording.percent(missing / of)})" if of else "" for missing in (data.missing_a, data.missing_b)]
+    return f"{missing_a} no result in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}; {what}{other}."
 
 
-def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    primary, fragility = known.primary, known.fragility
-    if primary is None or fragility is None or fragility.n is None or outcome not in (Outcome.LAUNCH, Outcome.WORSE):
-        return None
-    if fragility.n > max(_FEW, _FEW_SHARE * primary.n):
-        return None
-    return {"n": fragility.n, "queries": fragility.queries, "turns_to": fragility.turns_to}
-
-
-def _fragile_says(facts: Facts) -> str:
-    names, more = ", ".join(facts["queries"][:_NAMED]), facts["n"] - _NAMED
+def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    primary, found = known.primary, known.fragility
+    if primary is None or found is None or found.n is None or outcome not in (Outcome.LAUNCH, Outcome.WORSE):
+        return ""
+    if found.n > max(_FEW, _FEW_SHARE * primary.n):
+        return ""
+    names, more = ", ".join(found.queries[:_NAMED]), found.n - _NAMED
     listed = f"{names} and {wording.count(more)} more" if more > 0 else names
-    turns = "" if facts["turns_to"] is None else IN_WORDS[facts["turns_to"]]
-    return f"Without {wording.count(facts['n'], 'query', 'queries')} ({listed}) the answer is another: {turns}."
+    turns = "" if found.turns_to is None else IN_WORDS[found.turns_to]
+    return f"Without {wording.count(found.n, 'query', 'queries')} ({listed}) the answer is another: {turns}."
 
 
-def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     primary, bounds = known.primary, known.tie_bounds
     if bounds is None or primary is None or primary.delta is None:
-        return None
+        return ""
     moved = max(abs(end - primary.delta) for end in bounds)
     turns = known.other_outcomes.get("ties", outcome) is not outcome
     if not (turns or above(moved, policy.mpe) or above(known.tied_share, _TIED)):
-        return None
-    return {"bounds": bounds, "tied_share": known.tied_share, "k": policy.cutoff}
-
-
-def _ties_says(facts: Facts) -> str:
-    low, high = (wording.near(end, 0.0) for end in facts["bounds"])
+        return ""
+    low, high = (wording.near(end, 0.0) for end in bounds)
     return (
         f"Depending on the order of tied scores Δ lies between {low} and {high}; "
-        f"{wording.percent(facts['tied_share'])} of the top {facts['k']} are tied."
+        f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
     )
 
 
-def _looks_says(facts: Facts) -> str:
+def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    if known.looks <= 1:
+        return ""
     return (
-        f"This verdict was looked at with {wording.count(facts['looks'])} states of the data. Looking until it "
-        f"launches would launch up to {wording.chance_of_one(facts['looks'])} of models that are no better, one look "
+        f"This verdict was looked at with {wording.count(known.looks)} states of the data. Looking until it "
+        f"launches would launch up to {wording.chance_of_one(known.looks)} of models that are no better, one look "
         f"{wording.chance_of_one(1)}."
     )
 
 
-def _family_says(facts: Facts) -> str:
+def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    if known.candidates <= 1:
+        return ""
     return (
-        f"{wording.count(facts['candidates'])} candidates were compared with this A. If none were better, up to "
-        f"{wording.chance_of_one(facts['candidates'])} of such families would launch one."
+        f"{wording.count(known.candidates)} candidates were compared with this A. If none were better, up to "
+        f"{wording.chance_of_one(known.candidates)} of such families would launch one."
     )
 
 
-def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    """Find the side's effect seen from the side that gains: half of the effect, and the ends of its interval."""
+def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    """Return the side's effect seen from the side that gains: half of the effect, and the ends of its interval."""
     votes = known.usable_votes(policy)
     if votes is None:
-        return None
+        return ""
     if votes.left is None and votes.n_side is None:
-        return {"side": None}
+        return "Which side B stood on was not recorded: the pull of a side cannot be excluded."
     if votes.side_effect_p is None or votes.side_effect_p >= LEVEL:
-        return None
+        return ""
     effect = votes.side_effect or 0.0
     sign, side = (1, "left") if effect >= 0 else (-1, "right")
-    low, high = sorted(sign * (end or 0.0) / 2 for end in (votes.side_lower95, votes.side_upper95))
-    return {"side": side, "moves": _possible(abs(effect) / 2), "low": _possible(low), "high": _possible(high)}
-
-
-def _sides_says(facts: Facts) -> str:
-    if facts["side"] is None:
-        return "Which side B stood on was not recorded: the pull of a side cannot be excluded."
-    half, low, high = (wording.points_near(facts[name], 0.0) for name in ("moves", "low", "high"))
+    ends = sorted(sign * (end or 0.0) / 2 for end in (votes.side_lower95, votes.side_upper95))
+    half, low, high = (wording.points_near(_possible(share), 0.0) for share in (abs(effect) / 2, *ends))
     return (
-        f"Standing on the {facts['side']} moves ΔGSB by {half} points (95% interval {low} to {high}); "
+        f"Standing on the {side} moves ΔGSB by {half} points (95% interval {low} to {high}); "
         "it is averaged over both sides."
     )
 
@@ -270,178 +212,122 @@ def _proves(low: float | None, high: float | None) -> str:
     return "B" if above(low or 0.0, 0.0) else "A" if below(high or 0.0, 0.0) else ""
 
 
-def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    """Find for whom the votes speak, and how far raters agree, where one of the two is in doubt."""
-    votes = known.usable_votes(policy)
+def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    """Return for whom the votes speak, and how far raters agree, where one of the two is in doubt."""
+    votes, sentences = known.usable_votes(policy), list[str]()
     if votes is None:
-        return None
+        return ""
     low, high = votes.rater_lower95, votes.rater_upper95
-    few = votes.people is None or votes.people < ENOUGH_RATERS
-    by_rater = None
-    if not few and low is not None and high is not None:
-        differs = _proves(low, high) != _proves(votes.lower95, votes.upper95)
-        by_rater = (_possible(low), _possible(high)) if differs else None
-    alpha = votes.alpha if votes.alpha is not None and below(votes.alpha, _AGREEMENT) else None
-    doubted = few or by_rater is not None or alpha is not None
-    return {"people": votes.people, "few": few, "by_rater": by_rater, "alpha": alpha} if doubted else None
-
-
-def _raters_says(facts: Facts) -> str:
-    sentences = []
-    if facts["few"]:
-        some = f"This holds for the {facts['people']} raters who voted, not for raters in general."
-        alone = {
-            None: "Who voted was not recorded: this may be one person’s preference.",
-            1: "This is one person’s preference.",
-        }
-        sentences.append(alone.get(facts["people"], some))
-    if facts["by_rater"] is not None:
+    if votes.people is None:
+        sentences.append("Who voted was not recorded: this may be one person’s preference.")
+    elif votes.people == 1:
+        sentences.append("This is one person’s preference.")
+    elif votes.people < ENOUGH_RATERS:
+        sentences.append(f"This holds for the {votes.people} raters who voted, not for raters in general.")
+    elif low is not None and high is not None and _proves(low, high) != _proves(votes.lower95, votes.upper95):
         sentences.append(
-            f"Counted by rater the interval is {wording.points_between(*facts['by_rater'])}: what holds for these "
-            f"{wording.count(facts['people'])} raters is not proven for raters in general."
+            f"Counted by rater the interval is {wording.points_between(_possible(low), _possible(high))}: what holds "
+            f"for these {wording.count(votes.people)} raters is not proven for raters in general."
         )
-    if facts["alpha"] is not None:
-        shown = wording.near(facts["alpha"], _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
-        what_to_do = ": ask for clearer instructions or more queries" if below(facts["alpha"], _LITTLE) else ""
+    if votes.alpha is not None and below(votes.alpha, _AGREEMENT):
+        shown = wording.near(votes.alpha, _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
+        what_to_do = ": ask for clearer instructions or more queries" if below(votes.alpha, _LITTLE) else ""
         sentences.append(f"Raters agree little (α = {shown}){what_to_do}.")
     return " ".join(sentences)
 
 
-def _repeated(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _repeated(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     primary, texts = known.primary, known.data.repeated_texts if known.data else None
     if primary is None or primary.clusters is not None or not texts or below(texts, _REPEATED * primary.n):
-        return None
-    return {"repeated": texts, "n": primary.n}
-
-
-def _repeated_says(facts: Facts) -> str:
+        return ""
     return (
-        f"{wording.count(facts['repeated'])} of {wording.count(facts['n'], 'query', 'queries')} share their text with "
+        f"{wording.count(texts)} of {wording.count(primary.n, 'query', 'queries')} share their text with "
         "another one, and count as if they were independent. A column cluster would say which belong together."
     )
 
 
-def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    primary = known.primary
+def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    primary, unweighted = known.primary, known.delta_unweighted
     if primary is None or primary.n_eff is None or primary.delta is None:
-        return None
-    turns = known.delta_unweighted is not None and primary.delta * known.delta_unweighted < 0
+        return ""
+    turns = unweighted is not None and primary.delta * unweighted < 0
     heavy = known.largest_weight if (known.largest_weight or 0.0) > _HEAVY else None
     if not (turns or heavy or primary.n_eff < primary.n / 2):
-        return None
-    return {
-        "delta": primary.delta,
-        "delta_unweighted": known.delta_unweighted,
-        "segment": known.weight_segment,
-        "n": primary.n,
-        "worth": worth(primary.n_eff),
-        "largest": heavy,
-    }
-
-
-def _weights_says(facts: Facts) -> str:
-    delta, unweighted = (wording.near(facts[name], 0.0) for name in ("delta", "delta_unweighted"))
-    means = f"Weighted, Δ is {delta}; unweighted {unweighted}"
-    if facts["segment"]:
-        means += f"; most of the difference between them comes from {facts['segment']}"
-    parts = []
-    if facts["worth"] < facts["n"]:
-        ones = wording.count(facts["worth"], "equal one", "equal ones")
-        parts.append(f"{wording.count(facts['n'], 'query is', 'queries are')} worth {ones}")
-    if facts["largest"]:
-        parts.append(f"one query carries {wording.percent(facts['largest'])} of the weight")
+        return ""
+    means = f"Weighted, Δ is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(unweighted, 0.0)}"
+    if known.weight_segment:
+        means += f"; most of the difference between them comes from {known.weight_segment}"
+    equal, parts = worth(primary.n_eff), list[str]()
+    if equal < primary.n:
+        ones = wording.count(equal, "equal one", "equal ones")
+        parts.append(f"{wording.count(primary.n, 'query is', 'queries are')} worth {ones}")
+    if heavy:
+        parts.append(f"one query carries {wording.percent(heavy)} of the weight")
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in (means, "; ".join(parts)) if part)
 
 
-def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
-    """Find that B is better on average and loses more queries than it wins, or the reverse, or that raters see it the
+def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
+    """Return that B is better on average and loses more queries than it wins, or the reverse, or that raters see it the
     other way.
     """
-    primary, votes = known.primary, known.usable_votes(policy)
+    primary, votes, sentences = known.primary, known.usable_votes(policy), list[str]()
     if primary is None or not primary.delta:
-        return None
-    contrary = (primary.wins - primary.losses) * primary.delta < 0
-    otherwise = votes if votes is not None and (votes.delta or 0.0) * primary.delta < 0 else None
-    if not contrary and otherwise is None:
-        return None
-    counts = (primary.wins, primary.losses) if contrary else None
-    return {"delta": primary.delta, "counts": counts, "votes": otherwise, "policy": policy}
-
-
-def _majority_says(facts: Facts) -> str:
-    sentences = []
-    if facts["counts"]:
-        wins, losses = facts["counts"]
-        higher, more, fewer = ("higher", "loses", "wins") if facts["delta"] > 0 else ("lower", "wins", "loses")
+        return ""
+    wins, losses = primary.wins, primary.losses
+    if (wins - losses) * primary.delta < 0:
+        higher, more, fewer = ("higher", "loses", "wins") if primary.delta > 0 else ("lower", "wins", "loses")
         numbers = " to ".join(map(wording.count, (max(wins, losses), min(wins, losses))))
-        size = wording.size_near(abs(facts["delta"]), 0.0)
+        size = wording.size_near(abs(primary.delta), 0.0)
         sentences.append(f"B is {size} {higher} on average but {more} more queries than it {fewer} ({numbers}).")
-    if facts["votes"] is not None:
-        sentences.append(f"Raters see it the other way: {delta_gsb(facts['votes'], facts['policy'])}.")
+    if votes is not None and (votes.delta or 0.0) * primary.delta < 0:
+        sentences.append(f"Raters see it the other way: {delta_gsb(votes, policy)}.")
     return " ".join(sentences)
 
 
-def _small(known: CaveatInput, policy: Policy, outcome: Outcome) -> Facts | None:
+def _small(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     primary = known.primary
     if primary is None or outcome is not Outcome.LAUNCH or known.evidence.changes_nothing:
-        return None
-    return {"primary": primary, "worth": worth(primary.size)} if below(primary.size, _SMALL) else None
+        return ""
+    return f"With {queries(primary)}, rare large losses can go unseen." if below(primary.size, _SMALL) else ""
 
 
-#: In the order in which they are shown where nothing else decides.
-ROWS = (
-    CaveatRow("order", _order, _order_says),
-    CaveatRow("unjudged", _unjudged, _unjudged_says),
-    CaveatRow("votes_ignored", _votes_ignored, _votes_ignored_says),
-    CaveatRow("missing", _missing, _missing_says),
-    CaveatRow(
-        "judgments",
-        lambda known, policy, outcome: {"kind": known.judgments} if known.judgments else None,
-        lambda facts: wording.JUDGMENTS_SAY[facts["kind"]],
-    ),
-    CaveatRow(
-        "threshold",
-        lambda known, policy, outcome: {"says": known.threshold} if known.threshold else None,
-        lambda facts: str(facts["says"]),
-    ),
-    CaveatRow("fragile", _fragile, _fragile_says, of_samples=True),
-    CaveatRow("ties", _ties, _ties_says),
-    CaveatRow(
-        "looks",
-        lambda known, policy, outcome: {"looks": known.looks} if known.looks > 1 else None,
-        _looks_says,
-        of_samples=True,
-    ),
-    CaveatRow(
-        "family",
-        lambda known, policy, outcome: {"candidates": known.candidates} if known.candidates > 1 else None,
-        _family_says,
-        of_samples=True,
-    ),
-    CaveatRow("sides", _sides, _sides_says),
-    CaveatRow("raters", _raters, _raters_says),
-    CaveatRow("repeated", _repeated, _repeated_says, of_samples=True),
-    CaveatRow("weights", _weights, _weights_says),
-    CaveatRow("majority", _majority, _majority_says),
-    CaveatRow(
-        "small",
-        _small,
-        lambda facts: f"With {queries(facts['primary'])}, rare large losses can go unseen.",
-        of_samples=True,
-    ),
-)
+#: What each caveat says of this input under this policy and outcome, "" where it is silent; in the order in which they
+#: are shown where nothing else decides.
+ROWS: Mapping[str, Callable[[CaveatInput, Policy, Outcome], str]] = {
+    "order": _order,
+    "unjudged": _unjudged,
+    "votes_ignored": _votes_ignored,
+    "missing": _missing,
+    "judgments": lambda known, policy, outcome: wording.JUDGMENTS_SAY[known.judgments] if known.judgments else "",
+    "threshold": lambda known, policy, outcome: known.threshold,
+    "fragile": _fragile,
+    "ties": _ties,
+    "looks": _looks,
+    "family": _family,
+    "sides": _sides,
+    "raters": _raters,
+    "repeated": _repeated,
+    "weights": _weights,
+    "majority": _majority,
+    "small": _small,
+}
+#: What has no meaning where the queries are all that matters.
+_OF_SAMPLES = frozenset({"fragile", "looks", "family", "repeated", "small"})
 #: That the order of lists is in doubt comes before all else; what is asked of the judgments can be answered on a page.
 ORDER, JUDGMENTS = "order", "judgments"
-_PLACES = {row.id: place for place, row in enumerate(ROWS)}
+_PLACES = {caveat: place for place, caveat in enumerate(ROWS)}
 
 
 def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
     """Return every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
-    found = ((row, row.finds(known, policy, outcome)) for row in ROWS)
+    is_fixed = policy.inference == "fixed"
+    said = (
+        (name, says(known, policy, outcome)) for name, says in ROWS.items() if not (is_fixed and name in _OF_SAMPLES)
+    )
     applying = [
-        Caveat(row.id, row.says(facts), known.other_outcomes.get(row.id), _effect(known, row.id), facts)
-        for row, facts in found
-        if facts is not None and not (policy.inference == "fixed" and row.of_samples)
+        Caveat(name, sentence, known.other_outcomes.get(name), _effect(known, name))
+        for name, sentence in said
+        if sentence
     ]
     return ordered(applying, outcome)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from rankdash.records import Shown
 from rankdash.scoring import Counts
@@ -257,15 +257,13 @@ Needed = Mapping[str, float]
 @dataclass(frozen=True)
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
-    ``effect`` is how far that reading moves the deciding difference, None where this is undefined. ``facts`` are the
-    numbers that the sentence is made of, by name.
+    ``effect`` is how far that reading moves the deciding difference, None where this is undefined.
     """
 
     id: str
     sentence: str
     turns_to: Outcome | None = None
     effect: float | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
