@@ -38,15 +38,7 @@ if TYPE_CHECKING:
     from rankdash.explain import Explanation
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
     from rankdash.policy import Policy, PolicyError
-    from rankdash.reading import (
-        Problem,
-        ReadError,
-        read_judgments,
-        read_models,
-        read_queries,
-        read_run,
-        read_votes,
-    )
+    from rankdash.reading import Problem, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
     from rankdash.scoring import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
     from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
     from rankdash.verdict import Outcome, Robustness, Verdict

@@ -14,14 +14,7 @@ from pathlib import Path
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import (
-    decided,
-    further_measures,
-    given_case,
-    given_policy,
-    of_lists,
-    read_files,
-)
+from rankdash.cli.inputs import decided, further_measures, given_case, given_policy, of_lists, read_files
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_wrong, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import notes_of, query_lines

@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash.reading.headings import KINDS, Kind
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
-from rankdash.reading.readers import (
-    How,
-    read_as,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-    stem,
-)
+from rankdash.reading.readers import How, read_as, read_judgments, read_models, read_queries, read_run, read_votes, stem
 from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
 
 if TYPE_CHECKING:

@@ -29,15 +29,7 @@ from rankdash.report.notes import (
 )
 from rankdash.report.sections import Reported, measure_cells, models_words, vote_rows
 from rankdash.report.text import calculation_text
-from rankdash.scoring import (
-    DERIVED_TOLERANCE,
-    SIDES,
-    Comparison,
-    SegmentResult,
-    VotesAlone,
-    summary_row,
-    tests_row,
-)
+from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
 from rankdash.style import verdict as words
 from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question

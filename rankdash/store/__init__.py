@@ -24,16 +24,7 @@ from rankdash.store.journal import (
     result_of,
 )
 from rankdash.store.listing import SORTS, UNDECIDED, Listed, ListedRow, Logged, Search
-from rankdash.store.records import (
-    ConflictError,
-    Input,
-    Saved,
-    State,
-    case_of,
-    comparison_of,
-    content_of,
-    state_of,
-)
+from rankdash.store.records import ConflictError, Input, Saved, State, case_of, comparison_of, content_of, state_of
 from rankdash.store.settings import Settings, StoreError
 
 __all__ = [
