@@ -10,21 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash import arrow, wording
+from rankdash import arrow, judged, wording
 from rankdash.conventions import STANDARD, Convention, preset, preset_name
-from rankdash.judged import (
-    Findings,
-    Order,
-    Pool,
-    Side,
-    are_apart,
-    inline_judgments,
-    list_pair,
-    own_grades,
-    pooled,
-    ranked,
-    with_own,
-)
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
 from rankdash.mistakes import mistakes_of_run
 from rankdash.notes import Note, warning
@@ -48,7 +35,7 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure],
     convention: str | Convention = STANDARD,
     *,
-    side: Side | None = None,
+    side: judged.Side | None = None,
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
@@ -74,7 +61,7 @@ def evaluated(
     measures: str | Measure | Iterable[str | Measure],
     convention: str | Convention = STANDARD,
     *,
-    side: Side | None = None,
+    side: judged.Side | None = None,
 ) -> tuple[pd.DataFrame, Told]:
     """Return per-query values of one run, query_id, measure, value, NaN where a value is undefined; and what is told.
 
@@ -92,21 +79,21 @@ def evaluated(
     """
     named, active = _convention(convention)
     parsed = parse_measures(measures, active)
-    given, judgments = judgments, judgments or inline_judgments(run)
+    given, judgments = judgments, judgments or judged.inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
-    pool = pooled(judgments)
+    pool = judged.pooled(judgments)
     values = np.empty((len(parsed), pool.queries))
     answered = np.ones((len(parsed), pool.queries), bool)
-    orders = {Order.of(measure.convention) for measure in parsed} or {Order()}
-    runs = {order: ranked(run, pool, order, depth=0) for order in orders}
+    orders = {judged.Order.of(measure.convention) for measure in parsed} or {judged.Order()}
+    runs = {order: judged.ranked(run, pool, order, depth=0) for order in orders}
     noticed = next(iter(runs.values()))
     wrong = _checked(run, given, any_judged=bool(len(noticed.document)))
-    if side is not None and are_apart(judgments):
-        mine = own_grades(judgments, pool, side)
-        runs = {order: with_own(found, mine) for order, found in runs.items()}
+    if side is not None and judged.are_apart(judgments):
+        mine = judged.own_grades(judgments, pool, side)
+        runs = {order: judged.with_own(found, mine) for order, found in runs.items()}
     for i, measure in enumerate(parsed):
-        joined = runs[Order.of(measure.convention)].lists
+        joined = runs[judged.Order.of(measure.convention)].lists
         values[i] = score(joined, [measure])[0]
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
@@ -140,7 +127,7 @@ def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tupl
     return tuple(mistake.sentence for mistake in wrong)
 
 
-def _turned(run: Run, findings: Findings) -> tuple[str, ...]:
+def _turned(run: Run, findings: judged.Findings) -> tuple[str, ...]:
     """Return the sentence on lists that may stand on their heads."""
     if run.ordered_by != "score" or run.source.order_was_asked:
         return ()
@@ -166,7 +153,7 @@ def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
     return (f"Judged queries without a list, {counted}: {n:,}.",)
 
 
-def note_findings(findings: Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
+def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
     """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
     told = {
         "Documents that stand twice in a list, of which the first place counts": findings.duplicates,
@@ -184,12 +171,12 @@ def note_findings(findings: Findings, ordered_by: str, source: Source, called: s
     return notes + ([warning("level_scores", level)] if level else [])
 
 
-def _unjudged(findings: Findings) -> tuple[str, ...]:
+def _unjudged(findings: judged.Findings) -> tuple[str, ...]:
     n = findings.unjudged_queries
     return (f"Queries left out, for they have no judgments: {n:,}.",) if n else ()
 
 
-def _of_judgments(pool: Pool, measures: Sequence[Measure]) -> Iterator[str]:
+def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[str]:
     """Yield which judgments did not count, and how grades below 0 were read."""
     if pool.repeated:
         yield f"Judgments that repeat an earlier one: {pool.repeated:,}."
@@ -200,7 +187,7 @@ def _of_judgments(pool: Pool, measures: Sequence[Measure]) -> Iterator[str]:
         yield below
 
 
-def _fractions(pool: Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
+def _fractions(pool: judged.Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return which fractions gain and are not relevant, in one sentence; nothing where none is."""
     told = wording.below_relevant(pool.grades, reading_relevance(measures))
     return (told,) if told else ()
@@ -214,7 +201,7 @@ def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]
     parsed = parse_measures(measures)
     ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
     union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
-    values = compare_lists(list_pair(a, b, union, Order.of(STANDARD)), parsed)
+    values = compare_lists(judged.list_pair(a, b, union, judged.Order.of(STANDARD)), parsed)
     return _frame(union, parsed, values, np.ones(values.shape, bool))
 
 

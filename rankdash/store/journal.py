@@ -30,20 +30,9 @@ from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
 from rankdash.records import remembered
 from rankdash.scoring import Comparison, VotesAlone, swapped_judgments, swapped_votes
+from rankdash.store import database as db
 from rankdash.store import settings as errors
-from rankdash.store.database import (
-    COMPARISON,
-    DECISION,
-    LOOK,
-    OUTCOME,
-    RESULT,
-    REVISION,
-    TAG,
-    StoredText,
-    insert_once,
-    new_id,
-    now,
-)
+from rankdash.store.database import now
 from rankdash.store.records import Saved
 from rankdash.store.settings import StoreError
 from rankdash.strings import normalized
@@ -121,19 +110,19 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
 
 def record_result(connection: sa.Connection, id: str, result: RecordedVerdict) -> bool:
     """Write a result unless its case has one under the same versions. Return whether it was written."""
-    return insert_once(connection, RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
+    return db.insert_once(connection, db.RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
 
 
 def copy_results(connection: sa.Connection, id: str, case: str, copied: str) -> None:
     """Copy the results of a case to a duplicate, whose first revision is of this case."""
-    for row in connection.execute(_RESULTS.where(RESULT.c.comparison == id, RESULT.c.case == case)).all():
+    for row in connection.execute(_RESULTS.where(db.RESULT.c.comparison == id, db.RESULT.c.case == case)).all():
         record_result(connection, copied, RecordedVerdict(**{**row._mapping, "revision": 1}))
 
 
 def results(connection: sa.Connection, id: str) -> tuple[RecordedVerdict, ...]:
     """Return every result of a comparison, the newest first."""
-    newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
-    rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
+    newest = (db.RESULT.c.revision.desc(), db.RESULT.c.at.desc())
+    rows = connection.execute(_RESULTS.where(db.RESULT.c.comparison == id).order_by(*newest))
     return tuple(RecordedVerdict(**row._mapping) for row in rows)
 
 
@@ -141,9 +130,9 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
     """Return the policy under which the results of these tables were seen first; None where they never were, and where
     this version cannot read that policy.
     """
-    of_these = (RESULT.c.comparison == saved.id, RESULT.c.content == look_of(saved).content)
-    first = sa.select(sa.func.min(RESULT.c.revision)).where(*of_these).scalar_subquery()
-    query = sa.select(REVISION.c.state).where(REVISION.c.comparison == saved.id, REVISION.c.number == first)
+    of_these = (db.RESULT.c.comparison == saved.id, db.RESULT.c.content == look_of(saved).content)
+    first = sa.select(sa.func.min(db.RESULT.c.revision)).where(*of_these).scalar_subquery()
+    query = sa.select(db.REVISION.c.state).where(db.REVISION.c.comparison == saved.id, db.REVISION.c.number == first)
     state = connection.scalar(query)
     with suppress(PolicyError):
         return None if state is None else Policy.from_dict(state["policy"])
@@ -152,7 +141,7 @@ def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
 
 def recorded_first(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
     """Return the result of the same case under the same versions, as it was computed first; None where it never was."""
-    row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
+    row = connection.execute(_RESULTS.where(db.RESULT.c.id == _key(id, result))).one_or_none()
     return None if row is None else RecordedVerdict(**row._mapping)
 
 
@@ -160,9 +149,9 @@ def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> s
     """Return a subquery for the key of the result that is shown for a case: that of these versions, else the newest of
     others. The query around it has the comparison and the case as columns.
     """
-    own = sa.and_(RESULT.c.engine == VERSIONS[0], RESULT.c.policy_version == VERSIONS[1])
-    best = (sa.case((own, 0), else_=1), RESULT.c.at.desc())
-    query = sa.select(RESULT.c.id).where(RESULT.c.comparison == comparison, RESULT.c.case == case)
+    own = sa.and_(db.RESULT.c.engine == VERSIONS[0], db.RESULT.c.policy_version == VERSIONS[1])
+    best = (sa.case((own, 0), else_=1), db.RESULT.c.at.desc())
+    query = sa.select(db.RESULT.c.id).where(db.RESULT.c.comparison == comparison, db.RESULT.c.case == case)
     return query.order_by(*best).limit(1).correlate(comparison.table, case.table).scalar_subquery()
 
 
@@ -171,7 +160,7 @@ def _key(id: str, result: RecordedVerdict) -> str:
     return hashlib.sha256(identity.encode()).hexdigest()
 
 
-_RESULTS = sa.select(*(RESULT.c[field.name] for field in fields(RecordedVerdict)))
+_RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdict)))
 
 
 # --- looks ---
@@ -228,11 +217,11 @@ def _swapped_digest(table: Any) -> str:
 
 def looks(connection: sa.Connection, look: LookedAt) -> int:
     """Return for how many states of the data the verdict was shown, this one included. Nothing is written."""
-    of_these = LOOK.c.lineage == look.lineage
+    of_these = db.LOOK.c.lineage == look.lineage
     if look.a is not None and look.b is not None:
         either_way = ((look.a, look.b), (look.b, look.a))
-        of_these = sa.or_(of_these, *(sa.and_(LOOK.c.a == a, LOOK.c.b == b) for a, b in either_way))
-    return len({look.content, *connection.scalars(sa.select(LOOK.c.content).where(of_these).distinct())})
+        of_these = sa.or_(of_these, *(sa.and_(db.LOOK.c.a == a, db.LOOK.c.b == b) for a, b in either_way))
+    return len({look.content, *connection.scalars(sa.select(db.LOOK.c.content).where(of_these).distinct())})
 
 
 def candidates(connection: sa.Connection, look: LookedAt) -> int:
@@ -241,26 +230,26 @@ def candidates(connection: sa.Connection, look: LookedAt) -> int:
     """
     if look.a is None:
         return 1
-    judged = LOOK.c.judgments.is_(None) if look.judgments is None else LOOK.c.judgments == look.judgments
-    seen = sa.select(LOOK.c.b).where(LOOK.c.a == look.a, judged, LOOK.c.b != look.a).distinct()
+    judged = db.LOOK.c.judgments.is_(None) if look.judgments is None else db.LOOK.c.judgments == look.judgments
+    seen = sa.select(db.LOOK.c.b).where(db.LOOK.c.a == look.a, judged, db.LOOK.c.b != look.a).distinct()
     return len({*connection.scalars(seen), look.b})
 
 
 def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
     """Return whether a look is written down already."""
-    this = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
+    this = (db.LOOK.c.lineage == look.lineage, db.LOOK.c.content == look.content)
     return bool(connection.scalar(sa.select(sa.exists().where(*this))))
 
 
 def record_look(connection: sa.Connection, look: LookedAt) -> None:
     """Write a look down, once."""
-    insert_once(connection, LOOK, {"id": new_id(), "at": now(), **vars(look)})
+    db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **vars(look)})
 
 
 def reread(connection: sa.Connection, before: LookedAt, after: LookedAt) -> None:
     """Count what was looked at before a file was read in another way as looked at in this reading."""
-    of_before = sa.and_(LOOK.c.lineage == before.lineage, LOOK.c.content == before.content)
-    if before.content != after.content and connection.execute(sa.delete(LOOK).where(of_before)).rowcount:
+    of_before = sa.and_(db.LOOK.c.lineage == before.lineage, db.LOOK.c.content == before.content)
+    if before.content != after.content and connection.execute(sa.delete(db.LOOK).where(of_before)).rowcount:
         record_look(connection, after)
 
 
@@ -346,14 +335,14 @@ def since(then: Subject, now: Subject | None) -> Since:
 
 
 #: The newest revision of a comparison, and what it is about.
-HEAD = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
-NOW = [REVISION.c[field.name].label(f"now_{field.name}") for field in fields(Subject)]
+HEAD = sa.and_(db.REVISION.c.comparison == db.COMPARISON.c.id, db.REVISION.c.number == db.COMPARISON.c.head)
+NOW = [db.REVISION.c[field.name].label(f"now_{field.name}") for field in fields(Subject)]
 
 
 def _entries(table: sa.Table, *only: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Return the query for entries, the newest first, each with what its comparison is about now."""
-    there = sa.and_(COMPARISON.c.id == table.c.comparison, COMPARISON.c.deleted.is_(None))
-    joined = table.outerjoin(COMPARISON, there).outerjoin(REVISION, HEAD)
+    there = sa.and_(db.COMPARISON.c.id == table.c.comparison, db.COMPARISON.c.deleted.is_(None))
+    joined = table.outerjoin(db.COMPARISON, there).outerjoin(db.REVISION, HEAD)
     newest = (table.c.at.desc(), table.c.id.desc())
     return sa.select(table, *NOW).select_from(joined).where(*only).order_by(*newest)
 
@@ -370,7 +359,9 @@ def _subjects(row: Any) -> dict[str, Any]:
 
 def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:
     """Return the row of a comparison. StoreError where it is unknown, or deleted and ``deleted`` is False."""
-    row = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == sa.literal(id, StoredText))).one_or_none()
+    row = connection.execute(
+        sa.select(db.COMPARISON).where(db.COMPARISON.c.id == sa.literal(id, db.StoredText))
+    ).one_or_none()
     if row is None:
         raise StoreError((errors.ERASED if deleted else errors.UNKNOWN).format(id=id))
     if row.deleted is not None and not deleted:
@@ -413,8 +404,12 @@ def _missing(what: str, text: str) -> list[str]:
 
 def _subject_at(connection: sa.Connection, id: str, number: int | None) -> Subject | None:
     """Return what a revision is about, None: the newest; None where there is none with this number."""
-    which = HEAD if number is None else sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == number)
-    query = sa.select(*NOW).select_from(COMPARISON.join(REVISION, which)).where(COMPARISON.c.id == id)
+    which = (
+        HEAD
+        if number is None
+        else sa.and_(db.REVISION.c.comparison == db.COMPARISON.c.id, db.REVISION.c.number == number)
+    )
+    query = sa.select(*NOW).select_from(db.COMPARISON.join(db.REVISION, which)).where(db.COMPARISON.c.id == id)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else Subject.from_row(row, "now_")
 
@@ -473,17 +468,17 @@ def record_decision(connection: sa.Connection, id: str, decided: Decided, result
     about = _subject_at(connection, id, result.revision)
     if about is None or about.case != result.case:
         raise DecisionError(NOT_OF_THE_REVISION.format(revision=result.revision))
-    at = _after_the_last(connection, DECISION, id)
-    row: dict[str, Any] = {"id": new_id(), "comparison": id, "revision": result.revision, "at": at}
+    at = _after_the_last(connection, db.DECISION, id)
+    row: dict[str, Any] = {"id": db.new_id(), "comparison": id, "revision": result.revision, "at": at}
     row |= {**_stripped(decided), "verdict": result.to_dict()}
-    connection.execute(sa.insert(DECISION).values(**row, **vars(about)))
-    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(decision=row["id"]))
+    connection.execute(sa.insert(db.DECISION).values(**row, **vars(about)))
+    connection.execute(sa.update(db.COMPARISON).where(db.COMPARISON.c.id == id).values(decision=row["id"]))
     return Decision(**row, subject=about)
 
 
 def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
     """Return every decision on a comparison, that in force first."""
-    return recorded(connection, DECISION.c.comparison == id)
+    return recorded(connection, db.DECISION.c.comparison == id)
 
 
 def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int | None = None) -> tuple[Decision, ...]:
@@ -491,7 +486,7 @@ def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int
     at most ``most``.
     """
     own = [field.name for field in fields(Decision) if field.name not in ("subject", "since")]
-    rows = connection.execute(_entries(DECISION, *only).limit(most)).mappings()
+    rows = connection.execute(_entries(db.DECISION, *only).limit(most)).mappings()
     return tuple(Decision(**{name: row[name] for name in own}, **_subjects(row)) for row in rows)
 
 
@@ -531,15 +526,17 @@ def record_observed(connection: sa.Connection, id: str, observed: Observed, revi
     about = _subject_at(connection, id, revision)
     if about is None:
         raise StoreError(errors.UNKNOWN.format(id=id))
-    added = Observation(new_id(), id, _after_the_last(connection, OUTCOME, id), Observed(**_stripped(observed)), about)
+    added = Observation(
+        db.new_id(), id, _after_the_last(connection, db.OUTCOME, id), Observed(**_stripped(observed)), about
+    )
     row = {"id": added.id, "comparison": id, "at": added.at, **vars(added.observed), **vars(about)}
-    connection.execute(sa.insert(OUTCOME).values(**row))
+    connection.execute(sa.insert(db.OUTCOME).values(**row))
     return added
 
 
 def observations(connection: sa.Connection, id: str | None = None) -> tuple[Observation, ...]:
     """Return what online tests of a comparison showed, or of all comparisons; the newest first."""
-    only = () if id is None else (OUTCOME.c.comparison == id,)
+    only = () if id is None else (db.OUTCOME.c.comparison == id,)
     return tuple(
         Observation(
             row["id"],
@@ -548,7 +545,7 @@ def observations(connection: sa.Connection, id: str | None = None) -> tuple[Obse
             Observed(row["metric"], row["by"], row["delta"]),
             **_subjects(row),
         )
-        for row in connection.execute(_entries(OUTCOME, *only)).mappings()
+        for row in connection.execute(_entries(db.OUTCOME, *only)).mappings()
     )
 
 
@@ -565,20 +562,20 @@ def add_tag(connection: sa.Connection, id: str, text: str) -> bool:
     if max(len(tag), len(folded(tag))) > LONGEST_TAG:  # keys have a limit, and one letter may be searched as many
         raise StoreError(f"A tag has at most {LONGEST_TAG} letters; this one has {len(tag):,}.")
     comparison_row(connection, id)
-    return insert_once(connection, TAG, {"comparison": id, "tag": tag, "words": folded(tag)})
+    return db.insert_once(connection, db.TAG, {"comparison": id, "tag": tag, "words": folded(tag)})
 
 
 def remove_tag(connection: sa.Connection, id: str, text: str) -> bool:
     """Take a tag away, however its letters are written. Return whether it was there."""
     comparison_row(connection, id)
-    gone = sa.delete(TAG).where(TAG.c.comparison == id, TAG.c.words == folded(" ".join(text.split())))
+    gone = sa.delete(db.TAG).where(db.TAG.c.comparison == id, db.TAG.c.words == folded(" ".join(text.split())))
     return connection.execute(gone).rowcount > 0
 
 
 def tags_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the tags of some comparisons in the order of their letters, by id."""
     tagged: dict[str, list[str]] = {id: [] for id in ids}
-    query = sa.select(TAG.c.comparison, TAG.c.tag).where(TAG.c.comparison.in_(tagged)).order_by(TAG.c.words)
+    query = sa.select(db.TAG.c.comparison, db.TAG.c.tag).where(db.TAG.c.comparison.in_(tagged)).order_by(db.TAG.c.words)
     for id, tag in connection.execute(query):
         tagged[id].append(tag)
     return {id: tuple(sorted(tags, key=folded)) for id, tags in tagged.items()}
@@ -586,5 +583,5 @@ def tags_of(connection: sa.Connection, ids: Iterable[str]) -> dict[str, tuple[st
 
 def all_tags(connection: sa.Connection) -> tuple[str, ...]:
     """Return every tag that a comparison has, each once, in the order of its letters."""
-    query = sa.select(sa.func.min(TAG.c.tag)).group_by(TAG.c.words)
+    query = sa.select(sa.func.min(db.TAG.c.tag)).group_by(db.TAG.c.words)
     return tuple(sorted(connection.scalars(query), key=folded))

@@ -19,35 +19,9 @@ import sqlalchemy as sa
 
 from rankdash.arrow import for_spreadsheets
 from rankdash.case import title
+from rankdash.store import database as db
 from rankdash.store import journal
-from rankdash.store.database import (
-    COMPARISON,
-    DECISION,
-    INPUT,
-    OUTCOME,
-    RESULT,
-    REVISION,
-    SEEN,
-    TAG,
-    StoredText,
-    insert_once,
-    now,
-)
-from rankdash.store.journal import (
-    HEAD,
-    NOW,
-    Decision,
-    Observation,
-    Observed,
-    Since,
-    Subject,
-    comparison_row,
-    folded,
-    observations,
-    recorded,
-    since,
-    tags_of,
-)
+from rankdash.store.journal import since
 from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.
@@ -110,7 +84,7 @@ class ListedRow:
     engine: str
     choice: str | None
     decided: datetime | None
-    since: Since
+    since: journal.Since
     tags: tuple[str, ...]
 
 
@@ -122,38 +96,38 @@ class Listed:
     total: int
 
 
-_OUTCOME_ORDER = sa.case({outcome.value: i for i, outcome in enumerate(Outcome)}, value=RESULT.c.outcome)
+_OUTCOME_ORDER = sa.case({outcome.value: i for i, outcome in enumerate(Outcome)}, value=db.RESULT.c.outcome)
 #: What a list can be sorted by.
 SORTS: Mapping[str, sa.ColumnElement[Any]] = MappingProxyType(
     {
-        "changed": COMPARISON.c.changed,
-        "created": COMPARISON.c.created,
-        "name": COMPARISON.c.words,
-        "delta": RESULT.c.delta,
+        "changed": db.COMPARISON.c.changed,
+        "created": db.COMPARISON.c.created,
+        "name": db.COMPARISON.c.words,
+        "delta": db.RESULT.c.delta,
         "outcome": _OUTCOME_ORDER,
-        "choice": DECISION.c.choice,
+        "choice": db.DECISION.c.choice,
     }
 )
-_RESULT = RESULT.c.id == journal.of_case(COMPARISON.c.id, REVISION.c.case)
-_DECISION = DECISION.c.id == COMPARISON.c.decision
-_WHOLE = COMPARISON.join(REVISION, HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
+_RESULT = db.RESULT.c.id == journal.of_case(db.COMPARISON.c.id, db.REVISION.c.case)
+_DECISION = db.DECISION.c.id == db.COMPARISON.c.decision
+_WHOLE = db.COMPARISON.join(db.REVISION, journal.HEAD).outerjoin(db.RESULT, _RESULT).outerjoin(db.DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
 _RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
-_THEN = [DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)]
+_THEN = [db.DECISION.c[field.name].label(f"then_{field.name}") for field in fields(journal.Subject)]
 _COLUMNS = (
-    COMPARISON.c.id,
-    COMPARISON.c.head.label("number"),
-    COMPARISON.c.name,
-    COMPARISON.c.model_a.label("a"),
-    COMPARISON.c.model_b.label("b"),
-    COMPARISON.c.created,
-    COMPARISON.c.changed,
-    *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
-    RESULT.c.json[journal.JUDGED].as_integer().label("judged"),
-    DECISION.c.choice,
-    DECISION.c.at.label("decided"),
+    db.COMPARISON.c.id,
+    db.COMPARISON.c.head.label("number"),
+    db.COMPARISON.c.name,
+    db.COMPARISON.c.model_a.label("a"),
+    db.COMPARISON.c.model_b.label("b"),
+    db.COMPARISON.c.created,
+    db.COMPARISON.c.changed,
+    *(db.RESULT.c[name] for name in (*_RESULTS, "policy_version")),
+    db.RESULT.c.json[journal.JUDGED].as_integer().label("judged"),
+    db.DECISION.c.choice,
+    db.DECISION.c.at.label("decided"),
     *_THEN,
-    *NOW,
+    *journal.NOW,
 )
 
 
@@ -164,7 +138,10 @@ def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
     conditions = _conditions(connection, search)
     total = connection.scalar(sa.select(sa.func.count()).select_from(_joined(search)).where(*conditions)) or 0
     page = (
-        sa.select(COMPARISON.c.id).select_from(_joined(search)).where(*conditions).order_by(*_order(connection, search))
+        sa.select(db.COMPARISON.c.id)
+        .select_from(_joined(search))
+        .where(*conditions)
+        .order_by(*_order(connection, search))
     )
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     ids = list(connection.scalars(page))
@@ -176,12 +153,14 @@ def basis(connection: sa.Connection, id: str) -> tuple[Any, ...] | None:
 
     None: there is no such comparison.
     """
-    lists = (REVISION.c.baseline, REVISION.c.candidate, REVISION.c.votes)
-    query = sa.select(REVISION.c.judgments, REVISION.c.state, COMPARISON.c.edits, *lists).join(COMPARISON, HEAD)
-    row = connection.execute(query.where(COMPARISON.c.id == id)).one_or_none()
+    lists = (db.REVISION.c.baseline, db.REVISION.c.candidate, db.REVISION.c.votes)
+    query = sa.select(db.REVISION.c.judgments, db.REVISION.c.state, db.COMPARISON.c.edits, *lists).join(
+        db.COMPARISON, journal.HEAD
+    )
+    row = connection.execute(query.where(db.COMPARISON.c.id == id)).one_or_none()
     if row is None:
         return None
-    queries = sa.select(INPUT.c.content).where(INPUT.c.id == row.state["inputs"].get("queries"))
+    queries = sa.select(db.INPUT.c.content).where(db.INPUT.c.id == row.state["inputs"].get("queries"))
     grades = [edit for edit in row.edits["edits"] if edit[2] == "grade"]
     # Without judgments the grades stand in the lists.
     judgments = row.judgments or (row.baseline, row.candidate, row.votes)
@@ -190,25 +169,25 @@ def basis(connection: sa.Connection, id: str) -> tuple[Any, ...] | None:
 
 def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
     """Note that a browser opened a comparison: on a server of several people its list names it from then on."""
-    comparison_row(connection, id)
-    insert_once(connection, SEEN, {"browser": browser, "comparison": id, "at": now()})
+    journal.comparison_row(connection, id)
+    db.insert_once(connection, db.SEEN, {"browser": browser, "comparison": id, "at": db.now()})
 
 
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     """Return the rows of some comparisons, in order; without those that are gone meanwhile."""
-    query = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
+    query = sa.select(*_COLUMNS).select_from(_WHOLE).where(db.COMPARISON.c.id.in_(ids))
     rows = {row["id"]: dict(row) for row in connection.execute(query).mappings()}
-    tagged = tags_of(connection, ids)
+    tagged = journal.tags_of(connection, ids)
     for id in filter(rows.__contains__, ids):
         row = rows[id]
-        then, about = (Subject.from_row(row, prefix) for prefix in ("then_", "now_"))
+        then, about = (journal.Subject.from_row(row, prefix) for prefix in ("then_", "now_"))
         is_own = (row["engine"], row["policy_version"]) == journal.VERSIONS
         row |= {
             "name": title(row["name"], row["a"], row["b"]),
             "screen": row["screen"] or "",
             "tag": row["tag"] or "",
             "engine": (not is_own and row["engine"]) or "",
-            "since": Since.SAME if then is None else since(then, about),
+            "since": journal.Since.SAME if then is None else since(then, about),
             "tags": tagged[id],
         }
         yield ListedRow(**{field.name: row[field.name] for field in fields(ListedRow)})
@@ -218,28 +197,30 @@ def _joined(search: Search) -> sa.FromClause:
     """Return comparisons joined with the tables that a search filters or sorts by. Results and decisions of the other
     columns are read for one page only.
     """
-    result: sa.FromClause = COMPARISON
+    result: sa.FromClause = db.COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
-        result = result.join(REVISION, HEAD).outerjoin(RESULT, _RESULT)
+        result = result.join(db.REVISION, journal.HEAD).outerjoin(db.RESULT, _RESULT)
     if search.choice not in (None, UNDECIDED) or search.sort == "choice":
-        result = result.outerjoin(DECISION, _DECISION)
+        result = result.outerjoin(db.DECISION, _DECISION)
     return result
 
 
 def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
     """Return the conditions of a search."""
-    conditions: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None)]
-    conditions += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
+    conditions: list[sa.ColumnElement[bool]] = [db.COMPARISON.c.deleted.is_(None)]
+    conditions += [
+        _holds(connection, word) for word in list(dict.fromkeys(journal.folded(search.words).split()))[:MOST_WORDS]
+    ]
     if search.outcome is not None:
-        conditions.append(RESULT.c.outcome == search.outcome)
+        conditions.append(db.RESULT.c.outcome == search.outcome)
     if search.choice is not None:
         undecided = search.choice == UNDECIDED
-        conditions.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
+        conditions.append(db.COMPARISON.c.decision.is_(None) if undecided else db.DECISION.c.choice == search.choice)
     if search.tag is not None:
-        conditions.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), StoredText)))
+        conditions.append(_tagged(db.TAG.c.words == sa.literal(journal.folded(search.tag), db.StoredText)))
     if search.browser is not None:
-        mine = sa.select(SEEN.c.comparison).where(SEEN.c.browser == search.browser)
-        conditions.append(COMPARISON.c.id.in_(mine))
+        mine = sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == search.browser)
+        conditions.append(db.COMPARISON.c.id.in_(mine))
     return conditions
 
 
@@ -248,12 +229,12 @@ def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
     meaning, and a limit.
     """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    literal = sa.literal(word, StoredText)
-    return sa.or_(place(COMPARISON.c.words, literal) > 0, _tagged(place(TAG.c.words, literal) > 0))
+    literal = sa.literal(word, db.StoredText)
+    return sa.or_(place(db.COMPARISON.c.words, literal) > 0, _tagged(place(db.TAG.c.words, literal) > 0))
 
 
 def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    return sa.exists().where(TAG.c.comparison == COMPARISON.c.id, condition).correlate(COMPARISON)
+    return sa.exists().where(db.TAG.c.comparison == db.COMPARISON.c.id, condition).correlate(db.COMPARISON)
 
 
 def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
@@ -266,7 +247,7 @@ def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[A
     by = column.desc() if search.descending else column.asc()
     # Indexes hold no order of nulls, so columns that always have a value are sorted without it.
     first = by if search.sort in ("changed", "created") else by.nulls_last()
-    return [first, COMPARISON.c.changed.desc(), COMPARISON.c.id]
+    return [first, db.COMPARISON.c.changed.desc(), db.COMPARISON.c.id]
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------
@@ -278,9 +259,9 @@ class Logged:
     the decision has them.
     """
 
-    decision: Decision
+    decision: journal.Decision
     is_in_force: bool
-    online: Observed | None
+    online: journal.Observed | None
 
 
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
@@ -298,7 +279,7 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
 
 def points(connection: sa.Connection, browser: str | None = None) -> tuple[Logged, ...]:
     """Return the decisions in force with both differences, what was measured here and what an online test showed."""
-    lines = logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison)))
+    lines = logged(connection, browser, db.DECISION.c.comparison.in_(sa.select(db.OUTCOME.c.comparison)))
     return tuple(
         line for line in lines if line.is_in_force and line.online and line.decision.verdict.get("delta") is not None
     )
@@ -314,11 +295,11 @@ def logged(
     ``browser`` as for ``launch_log``.
     """
     if browser is not None:
-        only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
-    entries = recorded(connection, *only, most=most)
+        only += (db.DECISION.c.comparison.in_(sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == browser)),)
+    entries = journal.recorded(connection, *only, most=most)
     in_force = {decision.comparison: decision.id for decision in entries[::-1]}
-    tests: dict[str, list[Observation]] = {}
-    for test in observations(connection) if entries else ():
+    tests: dict[str, list[journal.Observation]] = {}
+    for test in journal.observations(connection) if entries else ():
         tests.setdefault(test.comparison, []).append(test)
     return tuple(
         Logged(
@@ -330,15 +311,15 @@ def logged(
     )
 
 
-def _online(about: Subject, tests: Iterable[Observation]) -> Observed | None:
+def _online(about: journal.Subject, tests: Iterable[journal.Observation]) -> journal.Observed | None:
     """Return what the newest test showed of B against A as a subject has them; None where all were about other
     lists.
     """
     for test in tests:
         match since(test.subject, about):
-            case Since.REPLACED:
+            case journal.Since.REPLACED:
                 continue
-            case Since.EXCHANGED:
+            case journal.Since.EXCHANGED:
                 return replace(test.observed, delta=0.0 - test.observed.delta)
         return test.observed
     return None

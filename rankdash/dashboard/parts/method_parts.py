@@ -16,16 +16,8 @@ from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, show_table
 from rankdash.dashboard.results import cached, digest
 from rankdash.dashboard.session import verdicts
-from rankdash.inspect.view import (
-    Mean,
-    at_cutoff,
-    means_under,
-    other_forms,
-    textbook_gsb,
-    textbook_value,
-    under_presets,
-    weights,
-)
+from rankdash.inspect import view
+from rankdash.inspect.view import weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
@@ -123,7 +115,7 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
         if after != before:
             st.button(words.RESET, key="axes_reset", icon=":material/undo:", on_click=widgets.renew, args=("axes",))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        old, new = means_under(comparison, before, names), means_under(comparison, after, names)
+        old, new = view.means_under(comparison, before, names), view.means_under(comparison, after, names)
     st.markdown(_said(before, after, old, new))
     rows = []
     for was, now in zip(old, new, strict=True):
@@ -134,7 +126,7 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
     counted_otherwise(comparison)
 
 
-def _said(before: Convention, after: Convention, old: tuple[Mean, ...], new: tuple[Mean, ...]) -> str:
+def _said(before: Convention, after: Convention, old: tuple[view.Mean, ...], new: tuple[view.Mean, ...]) -> str:
     changed = {axis: getattr(after, axis) for axis in words.AXES if getattr(before, axis) != getattr(after, axis)}
     if not changed:
         return words.NO_EFFECT
@@ -164,7 +156,7 @@ def presets(opened: verdicts.Opened) -> None:
         another = _another_measure()
         k = _cutoff(comparison.policy.cutoff)
     forms = words.COMPARED if another is None else (*words.COMPARED, another)
-    names = at_cutoff(forms, k)
+    names = view.at_cutoff(forms, k)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         means_by_preset = _under_presets(opened.case, opened.policy, names)
     in_force, rows = preset_of(comparison), []
@@ -182,7 +174,7 @@ def presets(opened: verdicts.Opened) -> None:
 
 def _another_measure() -> str | None:
     """Return the measure of the number that somebody looks for, if it is not in the table."""
-    others = other_forms(words.COMPARED)
+    others = view.other_forms(words.COMPARED)
     chosen = linked(
         st.selectbox,
         words.FIND_MEASURE,
@@ -214,11 +206,11 @@ def _cutoff(decided: int) -> int:
 
 
 @cached()
-def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
-    return under_presets(verdicts.opened(case, policy).comparison, names)
+def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[view.Mean, ...]]:
+    return view.under_presets(verdicts.opened(case, policy).comparison, names)
 
 
-def _cell(mean: Mean, peer: str | None, k: int) -> str:
+def _cell(mean: view.Mean, peer: str | None, k: int) -> str:
     text = words.CELL.format(a=number(mean.a), b=number(mean.b))
     if peer is None:
         return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
@@ -276,8 +268,8 @@ def textbook() -> None:
 def _computed(example: words.Printed) -> str:
     """Return what our own functions give for an example: votes or grades."""
     if example.measure == words.GSB:
-        return points(textbook_gsb(example.grades))
-    return number(textbook_value(example.grades, example.measure, example.missed), 4)
+        return points(view.textbook_gsb(example.grades))
+    return number(view.textbook_value(example.grades, example.measure, example.missed), 4)
 
 
 def verdict() -> None:

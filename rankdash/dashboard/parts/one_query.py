@@ -17,16 +17,7 @@ from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.explain import Ideal, Rank
-from rankdash.inspect.lists import (
-    Changes,
-    Ints,
-    PlacedDocument,
-    QueryList,
-    QueryLists,
-    ShownDocument,
-    further_columns,
-    highest_grade,
-)
+from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
 from rankdash.report.text import beneath, ending
@@ -61,7 +52,7 @@ def whole_title(name: str) -> None:
             st.markdown(plain(name))
 
 
-def side_by_side(query_lists: QueryLists) -> None:
+def side_by_side(query_lists: inspected.QueryLists) -> None:
     """Draw both lists under the names and values of their models. The lines stand over the empty column in the
     middle.
     """
@@ -73,12 +64,12 @@ def side_by_side(query_lists: QueryLists) -> None:
         st.image(charts.lists_lines(query_lists), alt=words.LINES_ALT)
 
 
-def _heads(listed: QueryList, side: str) -> list[str]:
+def _heads(listed: inspected.QueryList, side: str) -> list[str]:
     title = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
     return ["", "", title, f"**{number(listed.value)}**"]
 
 
-def _cells(query_lists: QueryLists, side: Side, row: PlacedDocument | None, at: int) -> list[str]:
+def _cells(query_lists: inspected.QueryLists, side: Side, row: inspected.PlacedDocument | None, at: int) -> list[str]:
     """Return rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
     if row is None:
         placed = (query_lists.a if side == "a" else query_lists.b).placed
@@ -86,7 +77,7 @@ def _cells(query_lists: QueryLists, side: Side, row: PlacedDocument | None, at: 
     return [str(row.rank), grade(row.document, query_lists.highest), named(row.document), _moved(row, side)]
 
 
-def grade(document: ShownDocument, highest: float) -> str:
+def grade(document: inspected.ShownDocument, highest: float) -> str:
     """Return the grade of a document: a badge from half of the highest grade on, a paler number below it, grey where
     there is nothing to gain; a question mark where the document is unjudged.
     """
@@ -97,7 +88,7 @@ def grade(document: ShownDocument, highest: float) -> str:
     return look.format(plain(grade_text(document.relevance)))
 
 
-def named(document: ShownDocument, width: int = _TITLE) -> str:
+def named(document: inspected.ShownDocument, width: int = _TITLE) -> str:
     """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
     head, tail = _halves(document.doc_id)
     if not document.title:
@@ -117,7 +108,7 @@ def _halves(doc_id: str) -> tuple[str, str]:
     return ("", doc_id) if at < _END else (doc_id[:at], doc_id[at:])
 
 
-def _moved(row: PlacedDocument, side: Side) -> str:
+def _moved(row: inspected.PlacedDocument, side: Side) -> str:
     """Return where a document stands in the other list, under its marks: "tied − to 5"."""
     to = words.MOVE_TO if side == "a" else words.MOVE_FROM
     move = words.MOVES.get(row.move, to).format(rank=row.other_rank)
@@ -135,7 +126,7 @@ _ALWAYS = 10
 _WHOLE = ("rank", "hits")
 
 
-def calculation(listed: QueryList, side: str) -> None:
+def calculation(listed: inspected.QueryList, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
     explanation = listed.worked
     measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
@@ -267,7 +258,7 @@ def _unless_missing(value: float) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def _depth(lists: QueryLists) -> str:
+def _depth(lists: inspected.QueryLists) -> str:
     """Return how much of each list is shown, where that is not all."""
     cut = [
         words.DEEPER.format(n=count(len(listed.placed)), length=count(listed.length), side=side)
@@ -277,7 +268,7 @@ def _depth(lists: QueryLists) -> str:
     return words.DEEPER_SAID.format(lists=" and ".join(cut)) if cut else ""
 
 
-def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
+def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
     """Draw every column of the files for these documents, as they are."""
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
         if not expander.open:
@@ -287,7 +278,7 @@ def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
             st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
             documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
             frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
-            further_frame = pd.DataFrame(further_columns(run, listed))
+            further_frame = pd.DataFrame(inspected.further_columns(run, listed))
             st.dataframe(
                 literal_cells(pd.concat((frame, further_frame), axis=1)),
                 hide_index=True,
@@ -299,7 +290,7 @@ def _further(opened: verdicts.Opened, lists: QueryLists) -> None:
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---
 
 
-def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
+def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, alt: str) -> None:
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
@@ -322,11 +313,11 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
 
 
 @cached()
-def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
+def _figure(changes: inspected.Changes, measure: str, height: int) -> go.Figure:
     return charts.delta_chart(changes, measure, height)
 
 
-def _mark(changes: Changes) -> None:
+def _mark(changes: inspected.Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
     drawing = charts.mark(changes, place, charts.names_height(changes))
@@ -402,13 +393,13 @@ def extremes(opened: verdicts.Opened) -> None:
                     st.markdown(style.NO_EXTREMES[side])
 
 
-def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
+def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> None:
     """Draw each query's difference and name, which open it, and beside them the top results of both models.
 
     One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
     drawn anew in the browser with every click on the page.
     """
-    highest = highest_grade(opened.comparison)
+    highest = inspected.highest_grade(opened.comparison)
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
@@ -428,7 +419,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: Ints) -> None:
     right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
 
 
-def _top(model: Side, document: ShownDocument | None, highest: float) -> str:
+def _top(model: Side, document: inspected.ShownDocument | None, highest: float) -> str:
     """Return the first result of a model, with its grade."""
     result = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
     return f":gray[{style.SIDE[model]}] {result}"

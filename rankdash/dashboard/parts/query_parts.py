@@ -22,17 +22,8 @@ from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
-from rankdash.inspect.view import (
-    Filter,
-    Viewed,
-    curve,
-    matching,
-    measure_of,
-    orders_of,
-    shared_lists,
-    viewed,
-    waterfall,
-)
+from rankdash.inspect import view as views
+from rankdash.inspect.view import viewed
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
@@ -59,7 +50,7 @@ _OPEN = {
 _FOLDED = "view"
 
 
-def view(opened: verdicts.Opened) -> Viewed | None:
+def view(opened: verdicts.Opened) -> views.Viewed | None:
     """Draw a row of controls and return what is viewed; None, and the reason on the page, if it cannot be computed."""
     comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
@@ -114,7 +105,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )
     convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
-    measure = measure_of(
+    measure = views.measure_of(
         comparison,
         key if key in names else primary.key,
         int(k) if k in cutoffs and k != words.WHOLE_LIST else None,
@@ -127,7 +118,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         return primary
 
 
-def _means(beside: Any, decided: Measure, viewed: Viewed) -> None:
+def _means(beside: Any, decided: Measure, viewed: views.Viewed) -> None:
     """Draw both means as text, and say whether this is what the verdict is on."""
     total = viewed.total
     name = plain(viewed.measure.label)
@@ -141,23 +132,23 @@ def _means(beside: Any, decided: Measure, viewed: Viewed) -> None:
 
 
 @cached()
-def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
+def _viewed(case: Case, policy: Policy, measure: Measure) -> views.Viewed:
     comparison = verdicts.opened(case, policy).comparison
-    return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
+    return viewed(comparison, measure, _pair(case, policy, views.orders_of(comparison.joined, measure)))
 
 
 @cached(COMPARISONS)
 def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
-    return shared_lists(verdicts.opened(case, policy).comparison, orders)
+    return views.shared_lists(verdicts.opened(case, policy).comparison, orders)
 
 
-def filtered(viewed: Viewed) -> Viewed:
+def filtered(viewed: views.Viewed) -> views.Viewed:
     """Draw the filters in a row, and return the queries that pass them."""
     place = screen.container(_FOLDED, "filters")
     with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         conditions = _filter(viewed)
-    return viewed.only(matching(viewed, conditions))
+    return viewed.only(views.matching(viewed, conditions))
 
 
 def show_all() -> None:
@@ -168,7 +159,7 @@ def show_all() -> None:
             widgets.set_value(key, value)
 
 
-def _filter(viewed: Viewed) -> Filter:
+def _filter(viewed: views.Viewed) -> views.Filter:
     text = linked(
         st.text_input,
         words.SEARCH,
@@ -201,7 +192,7 @@ def _filter(viewed: Viewed) -> Filter:
     helps = words.UNJUDGED_HELP.format(k=viewed.k), words.CHANGED_HELP.format(k=viewed.k)
     unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
     changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
-    return Filter(text or "", outcome or None, segment, unjudged, changed, part)
+    return views.Filter(text or "", outcome or None, segment, unjudged, changed, part)
 
 
 # --- the charts of the queries page and the table beside them. A click on a bar, a point or a row opens its query ---
@@ -221,7 +212,7 @@ _OPEN_ROW = {"background-color": "rgba(66, 99, 235, 0.18)", "font-weight": "600"
 _MOST_ROWS = 10_000
 
 
-def kind(comparison: Comparison, viewed: Viewed) -> str:
+def kind(comparison: Comparison, viewed: views.Viewed) -> str:
     """Draw the choice among four charts with title and explanation, and return it."""
     chosen = linked(
         st.segmented_control,
@@ -244,31 +235,31 @@ def kind(comparison: Comparison, viewed: Viewed) -> str:
     return chosen
 
 
-def show_chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None) -> None:
+def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str, chosen: str | None) -> None:
     """Draw the chart of a kind, of the queries that pass the filters; the query that is open is marked."""
     named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
     {"sorted": _sorted, "scatter": _points, "curve": _curve, "why": _why}[kind](comparison, viewed, chosen, kind, named)
 
 
-def _names(viewed: Viewed) -> dict[str, str]:
+def _names(viewed: views.Viewed) -> dict[str, str]:
     measure = viewed.measure.label
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
-def _sorted(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+def _sorted(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     alt = words.CHART_ALTS[kind].format(**named)
     if len(viewed):
         one_query.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt)
 
 
-def _points(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+def _points(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     key = f"view_{kind}"
     figure, alt = charts.scatter_chart(viewed, named["measure"], chosen), words.CHART_ALTS[kind].format(**named)
     screen.chart(figure, key, alt, on_select=partial(_open_id, key), selection_mode="points")
 
 
-def _curve(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    over = curve(comparison, viewed.measure)
+def _curve(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    over = views.curve(comparison, viewed.measure)
     means = zip(over.ks, over.a, over.b, strict=True)
     ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
     figure = charts.curve_chart(over, named["family"], viewed.k)
@@ -276,8 +267,8 @@ def _curve(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str
     screen.chart(figure, "view_curve", alt)
 
 
-def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    steps = waterfall(comparison)
+def _why(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    steps = views.waterfall(comparison)
     if not steps:
         st.markdown(words.NO_WATERFALL)
         return
@@ -311,7 +302,7 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def show_table(viewed: Viewed, chosen: str) -> None:
+def show_table(viewed: views.Viewed, chosen: str) -> None:
     """Draw every query that passes the filters, with a mark at the query that is open: both scores and their
     difference; overlap, unjudged share and change of the list as columns to add. Of very many queries only the first
     and the last.
@@ -352,7 +343,7 @@ def show_table(viewed: Viewed, chosen: str) -> None:
     )
 
 
-def table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
+def table_head(viewed: views.Viewed, of: int, edited: Collection[str]) -> None:
     """Draw title, download and a line that says how many queries are shown."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
@@ -371,7 +362,7 @@ def table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
-def _columns(viewed: Viewed, styled: bool, clicked: Callable[[], None]) -> dict[str, Any]:
+def _columns(viewed: views.Viewed, styled: bool, clicked: Callable[[], None]) -> dict[str, Any]:
     """Return the columns of the table, together as wide as half of a projector's page."""
     heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.label
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}

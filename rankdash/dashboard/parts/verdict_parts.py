@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from rankdash import charts, style
+from rankdash import charts, store, style
 from rankdash.case import Case, compared
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, show_table
@@ -21,35 +21,8 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
-from rankdash.report.sections import (
-    Answer,
-    Reported,
-    RuleRow,
-    SegmentRow,
-    answers,
-    convention_words,
-    rule_rows,
-    segment_note,
-    segment_rows,
-    special_words,
-    vote_bars,
-    vote_notes,
-    vote_rows,
-)
 from rankdash.report.text import decided_words, delta_words
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import (
-    Decided,
-    Decision,
-    DecisionError,
-    Observation,
-    Observed,
-    RecordedVerdict,
-    Saved,
-    State,
-    StoreError,
-    opposes,
-)
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -79,13 +52,13 @@ class Stamp:
     below: str = ""
 
 
-def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[Decision] = ()) -> tuple[Stamp, ...]:
+def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[store.Decision] = ()) -> tuple[Stamp, ...]:
     """Return what is stamped on a verdict: that the policy was changed after results were seen, and each decision."""
     on_policy = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
     return (*on_policy, *(_decided(outcome, decision) for decision in decided))
 
 
-def _decided(outcome: str, decision: Decision) -> Stamp:
+def _decided(outcome: str, decision: store.Decision) -> Stamp:
     """Return the stamp of a decision; it is orange where the decision goes against the verdict, or was on another
     state.
     """
@@ -98,7 +71,7 @@ def _decided(outcome: str, decision: Decision) -> Stamp:
         revision=decision.revision,
         since=since,
     )
-    differs = bool(decision.since) or opposes(decision.choice, outcome)
+    differs = bool(decision.since) or store.opposes(decision.choice, outcome)
     return Stamp("decision_stamp", said, ":material/gavel:", "orange" if differs else "gray", decision.reason)
 
 
@@ -115,7 +88,7 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Seque
             stamped(stamps)
             with st.container(key="sentence"):
                 st.markdown(plain(verdict.sentence))
-            if comparison is not None and (special := special_words(comparison)):
+            if comparison is not None and (special := sections.special_words(comparison)):
                 with st.container(key="case"):
                     st.markdown(plain(special))
         with right:
@@ -228,7 +201,7 @@ def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()
 
     ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files.
     """
-    for answer in answers(verdict):
+    for answer in sections.answers(verdict):
         status = answer.status.value
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
             with st.container(gap=None):
@@ -251,8 +224,8 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
         return st.empty()
 
 
-def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
-    rows = rule_rows(answer)
+def _rules(answer: sections.Answer, rules: Sequence[Rule]) -> None:
+    rows = sections.rule_rows(answer)
     show_table(map(_cells, rows), style.RULE_COLUMNS, style.QUESTIONS[answer.question])
     shown = {row.rule for row in rows}
     for rule in rules:
@@ -264,7 +237,7 @@ def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
         browser_history.go(SCRIPTS["method"])
 
 
-def _cells(row: RuleRow) -> tuple[str, ...]:
+def _cells(row: sections.RuleRow) -> tuple[str, ...]:
     status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
     return (f":gray[{plain(row.rule)}] {row.name}", plain(row.condition), status, plain(row.sentence))
 
@@ -279,7 +252,7 @@ def intervals(comparison: Comparison) -> None:
 
 def convention(comparison: Comparison) -> None:
     """Say how the numbers were computed, in one line."""
-    st.caption(plain(convention_words(comparison)))
+    st.caption(plain(sections.convention_words(comparison)))
 
 
 # --- votes that are set aside, for people voted on other lists; and the way to say that they hold ---
@@ -311,11 +284,11 @@ def show_segments(comparison: Comparison) -> None:
     """Draw a row per segment, and what its p-values are worth."""
     st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
-    show_table(map(_segment_cells, segment_rows(comparison)), words.SEGMENT_COLUMNS, words.SEGMENTS)
-    st.caption(segment_note(comparison))
+    show_table(map(_segment_cells, sections.segment_rows(comparison)), words.SEGMENT_COLUMNS, words.SEGMENTS)
+    st.caption(sections.segment_note(comparison))
 
 
-def _segment_cells(row: SegmentRow) -> tuple[str, ...]:
+def _segment_cells(row: sections.SegmentRow) -> tuple[str, ...]:
     return (
         f":gray[{plain(short(row.column, _SEGMENT_NAME))}] {plain(short(row.value, _SEGMENT_NAME))}",
         row.role,
@@ -348,13 +321,13 @@ def neighbours_of(case: Case, policy: Policy) -> Robustness:
 # --- what was decided on the verdict, by whom and why ---
 
 
-def entries() -> tuple[Decision, ...]:
+def entries() -> tuple[store.Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
     saved = session.now().saved
     return () if saved is None else saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
 
 
-def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
+def show_decision(result: store.RecordedVerdict | None, decided: tuple[store.Decision, ...]) -> None:
     """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
     saved = session.now().saved
     if saved is None or result is None:
@@ -378,7 +351,7 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
                     _entry(entry, saved.state)
 
 
-def _entry(entry: Decision, now: State) -> None:
+def _entry(entry: store.Decision, now: store.State) -> None:
     """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
     choice = plain(decisions_words.CHOICES[entry.choice])
     st.markdown(decisions_words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
@@ -393,7 +366,7 @@ def _entry(entry: Decision, now: State) -> None:
     st.caption(f"{_models(entry, now)}{on}{delta}")
 
 
-def _observation(entry: Observation, now: State) -> str:
+def _observation(entry: store.Observation, now: store.State) -> str:
     """Return what an online test showed, in a line."""
     observed = entry.observed
     return decisions_words.OBSERVED.format(
@@ -405,7 +378,7 @@ def _observation(entry: Observation, now: State) -> str:
     )
 
 
-def _models(entry: Decision | Observation, now: State) -> str:
+def _models(entry: store.Decision | store.Observation, now: store.State) -> str:
     """Return the models that an entry was about, where they are others now, or have other names."""
     then = (entry.subject.model_a, entry.subject.model_b)
     if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
@@ -414,7 +387,7 @@ def _models(entry: Decision | Observation, now: State) -> str:
     return decisions_words.OF_MODELS.format(models=decisions_words.MODELS.format(a=a, b=b))
 
 
-def _since(entry: Decision | Observation) -> str:
+def _since(entry: store.Decision | store.Observation) -> str:
     return decisions_words.ON_REVISION.format(since=decisions_words.SINCE[entry.since]) if entry.since else ""
 
 
@@ -425,7 +398,7 @@ _FORM = "export_form"
 
 
 @screen.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
-def export_dialog(reported: Reported) -> None:
+def export_dialog(reported: sections.Reported) -> None:
     """Draw the form and the button that writes it."""
     st.caption(words.EXPORT_WHY)
     forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
@@ -437,7 +410,7 @@ def export_dialog(reported: Reported) -> None:
 
 def reported(
     comparison: Comparison | VotesAlone, verdict: Verdict, case: Case | None = None, *, policy_changed: bool
-) -> Reported:
+) -> sections.Reported:
     """Return what is exported of the open verdict: with its link, decisions and online results where it is saved.
 
     ``case`` is what was compared; None: votes alone.
@@ -445,7 +418,7 @@ def reported(
     saved = session.now().saved
     name = "" if saved is None else saved.state.title
     edits, name = ((), name) if case is None else (case.edits, case.title)
-    named = Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
+    named = sections.Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
     if saved is None:
         return named
     decided = saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
@@ -465,7 +438,7 @@ def _link(comparison: str) -> str:
 _UNIT = 40
 
 
-def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
+def decision_button(result: Callable[[], store.RecordedVerdict | None]) -> None:
     """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
     saved = session.now().saved
     if saved is None or session.now().problem or saving.refusal():
@@ -477,7 +450,7 @@ def decision_button(result: Callable[[], RecordedVerdict | None]) -> None:
 
 
 @screen.form(decisions_words.DECISION_TITLE, icon=":material/gavel:")
-def _record(comparison: str, result: RecordedVerdict) -> None:
+def _record(comparison: str, result: store.RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
     choice = st.segmented_control(
@@ -501,11 +474,11 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
             if choice is None:
                 problems([decisions_words.CHOICE_MISSING])
                 return
-            _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
+            _add(by, lambda: saving.store().decide(comparison, store.Decided(choice, by, reason), result))
 
 
 @screen.form(decisions_words.ONLINE, icon=":material/monitoring:")
-def online_dialog(saved: Saved) -> None:
+def online_dialog(saved: store.Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(decisions_words.ONLINE_WHY)
     measured, counted = st.columns([1.6, 1], gap="small")
@@ -533,7 +506,7 @@ def online_dialog(saved: Saved) -> None:
                 problems([decisions_words.DELTA_MISSING])
                 return
             named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-            observed = Observed(named, by, delta)
+            observed = store.Observed(named, by, delta)
             _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
 
 
@@ -549,9 +522,9 @@ def _add(by: str, write: Callable[[], object]) -> None:
     """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
     try:
         write()
-    except DecisionError as error:
+    except store.DecisionError as error:
         problems(str(error).splitlines())
-    except StoreError as error:
+    except store.StoreError as error:
         problems([str(error)])
     else:
         actions.sign(by)
@@ -563,18 +536,18 @@ def _add(by: str, write: Callable[[], object]) -> None:
 
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
-    bars = vote_bars(comparison)
+    bars = sections.vote_bars(comparison)
     st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)
     screen.chart(charts.gsb_chart(bars), "gsb_chart", charts.gsb_alt(bars))
-    show_table(vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
+    show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
     for note in _together(comparison):
         st.caption(note)
 
 
 def _together(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the notes as captions: a single caption beside other panels, several where there are votes alone."""
-    notes = [plain(note) for note in vote_notes(comparison)]
+    notes = [plain(note) for note in sections.vote_notes(comparison)]
     return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]
 
 
@@ -595,7 +568,7 @@ def said(votes: Votes, policy: Policy) -> VotesAlone:
     return made
 
 
-def shown(votes: Votes) -> RecordedVerdict | None:
+def shown(votes: Votes) -> store.RecordedVerdict | None:
     """Write down that the verdict of votes that are open is shown, and return it; None where it is not on record."""
     policy = session.now().policy
     return saving.record(*decide_votes(votes, policy, saving.times()))
