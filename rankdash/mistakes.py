@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -195,7 +194,7 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     judged = arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string())
     ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST).cast(pa.large_string()))
     strange = ours.filter(pc.invert(pc.is_in(ours, value_set=judged))).slice(0, _ROWS).to_pylist()
-    almost = near(strange, pc.unique(judged).to_pylist() if strange else (), _OF_DOCUMENTS)
+    almost = near(strange, pc.unique(judged).to_pylist() if strange else (), affixes=False)
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
@@ -253,29 +252,25 @@ def _without_zeros(value: str) -> str:
 
 
 _UNICODE = "in Unicode form"
-#: How ids differ, and what takes the difference away: the ways for documents of which some are judged, and all.
-_OF_DOCUMENTS: Mapping[str, Callable[[str], str]] = {
+#: How ids differ, and what takes the difference away.
+_WAYS: Mapping[str, Callable[[str], str]] = {
     _UNICODE: partial(normalized, "NFC"),
     "in white space": lambda value: "".join(value.split()),
     "in upper and lower case": str.casefold,
     "in leading zeros or a decimal point": _without_zeros,
-    "only by quotes": lambda value: value.replace('"', ""),
-}
-_WAYS: Mapping[str, Callable[[str], str]] = {
-    **_OF_DOCUMENTS,
-    "in full-width and half-width signs": partial(normalized, "NFKC"),
-    "in a path or an ending": lambda value: os.path.splitext(os.path.basename(value))[0],
 }
 
 
-def near(ours: Iterable[str], theirs: Iterable[str], ways: Mapping[str, Callable[[str], str]] = _WAYS) -> Near | None:
-    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does."""
+def near(ours: Iterable[str], theirs: Iterable[str], *, affixes: bool = True) -> Near | None:
+    """Return the change that makes most of our unmatched ids equal to theirs; None where no change does.
+
+    ``affixes``: whether one side may add the same text to its ids.
+    """
     all_of_theirs, all_of_ours = dict.fromkeys(theirs), dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in all_of_theirs][:_MOST]
     there = [value for value in all_of_theirs if value not in all_of_ours][:_MOST]
-    if ways is _WAYS:
-        ways = {**ways, **_affix(here, {*there}, "here"), **_affix(there, {*here}, "there")}
-    tried = [_same(how, change, here, there) for how, change in ways.items()]
+    added = {**_affix(here, {*there}, "here"), **_affix(there, {*here}, "there")} if affixes else {}
+    tried = [_same(how, change, here, there) for how, change in {**_WAYS, **added}.items()]
     most = max(tried, key=lambda way: way.count)
     return most if most.count else None
 

@@ -51,11 +51,8 @@ _ALLOWED: Mapping[str, str | Advice] = {
 _MOST_WORDS = 50
 _MOST_MODELS = 200
 _LARGEST_RANK = 2**31 - 1
-#: Numbers that a spreadsheet has shortened, as 1.23E+11.
-_SHORTENED = r"^\d(\.\d+)?E\+\d+$"
 #: A list in a cell: in brackets, or with signs between its parts, and no address.
 _LIST = re.compile(r"^[\[({].*[\])}]$|^(?!\w+:)[^|,;]+([|,;] ?[^|,;]+)+$")
-_TOTAL = re.compile(r"\W*(grand total|sub ?total|total|sum|合计|总计|合計|総計)\W*", re.IGNORECASE)
 
 
 # --- checked columns -------------------------------------------------------------------------------------------------
@@ -108,9 +105,6 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
         name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
         for name, parsed in numbers.items()
     }
-    notes += [
-        note for name in ("query_id", "doc_id") if name in columns for note in _odd_ids(grid, name, columns[name])
-    ]
     return _Checked(columns, order, (*grid.notes, *notes))
 
 
@@ -227,22 +221,6 @@ def _texts(columns: Mapping[str, pa.Array], notes: list[Note]) -> dict[str, pa.A
 
 def _rows(n: int) -> str:
     return "1 row has" if n == 1 else f"{n:,} rows have"
-
-
-def _odd_ids(grid: Grid, name: str, column: pa.Array) -> Iterator[Note]:
-    """Yield warnings on ids that a spreadsheet leaves behind: numbers that it has shortened, and a row of totals."""
-    if not len(column):
-        return
-    ids = column.dictionary if pa.types.is_dictionary(column.type) else column
-    first = ids.slice(0, 1 << 10)
-    shortened = first.filter(pc.match_substring_regex(first, _SHORTENED)).slice(0, 1).to_pylist()
-    if shortened:
-        what = f'Column "{grid.title(name)}" holds ids such as {listed(shortened)}, as a spreadsheet shortens numbers'
-        yield warning("shortened_ids", f"{what}: different ids may have become one.")
-    last = column[len(column) - 1].as_py()
-    if len(column) > 1 and _TOTAL.fullmatch(last.strip()):
-        text = f"The last row has {listed([last])} for {MEANING[name].words}. Remove it if it is a row of totals."
-        yield warning("total_row", text)
 
 
 # --- grades as words -------------------------------------------------------------------------------------------------

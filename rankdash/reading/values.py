@@ -321,115 +321,38 @@ def _number(cell: str, decimal: bool, grouped: bool) -> float:
 
 # --- grades ----------------------------------------------------------------------------------------------------------
 
-#: Words of many scales.
-_RELEVANT = {
-    "high": "非常相关|非常相關|高度相关|高度相關|强相关|很相关",
-    "yes": "relevant|相关|相關|関連あり|関連|関連する|適合",
-    "some": (
-        "partially relevant|partly relevant|somewhat relevant|marginally relevant|slightly relevant|related|"
-        "部分相关|部分相關|一般相关|弱相关|有点相关|略相关|部分的に関連|やや関連|部分適合|少し関連"
-    ),
-    "no": (
-        "not relevant|irrelevant|nonrelevant|non relevant|不相关|不相關|无关|無關|関連なし|関連しない|無関係|不適合"
-    ),
-}
 #: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
 _SCALES = (
     "exact|e  substitute|s  complement|c  irrelevant|i",
-    "{yes}|rel|r  {no}|notrelevant|关联无|nr|n",
+    "relevant|相关|関連  not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係",
+    "true|t|yes|y|是|はい  false|f|no|n|否|いいえ",
+    "highly relevant|非常相关  relevant|相关|関連  not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係",
     (
-        "true|t|yes|y|o|是|对|はい|○|◯|✓|✔|correct|positive|pos  false|f|no|n|否|错|いいえ|×|✗|✘|x|incorrect|wrong|"
-        "negative|neg"
+        "highly relevant|非常相关|非常に関連  relevant|相关|関連  "
+        "somewhat relevant|partially relevant|部分相关|やや関連  "
+        "not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係"
     ),
-    "{yes}|fully relevant|completely relevant|完全相关  {some}|partial  {no}|unrelated|完全不相关",
-    "{high}|完全相关|完全相關|highly relevant|very relevant|most relevant  {yes}|比较相关  {no}|完全不相关",
-    (
-        "{high}|完全相关|完全相關|非常に関連|高適合|とても関連|強く関連|非常に関連あり|perfectly relevant|"
-        "highly relevant|very relevant  {yes}|mostly relevant|比较相关|较相关  "
-        "{some}|一般|稍微相关  {no}|unrelated|完全不相关"
-    ),
-    "perfect|p|vital|ideal  excellent|e  good|g  fair|f|ok|okay  bad|b|poor",
-    "excellent  good  fair|ok|okay|acceptable  bad|poor",
-    "high|h  medium|mid|m|moderate  low|l  none|no relevance",
-    "完美  优秀|優秀|优  良好|良  一般|中  差",
-    "优|優  良  中  差",
-    "高  中  低  无|無",
-    "完全一致|完全匹配  替代|替代品  互补|互补品|补充  无关|不相关",
-    "s  a  b  c",
-    "a  b  c",
-    "a  b  c  d",
-    "a  b  c  d  e",
-    "a  b  c  d  e  f",
+    "perfect  excellent  good  fair  bad",
 )
-
-
-def _scale(text: str) -> Mapping[str, float]:
-    levels = [level.split("|") for level in text.format_map(_RELEVANT).split("  ")]
-    return {word: float(len(levels) - 1 - i) for i, level in enumerate(levels) for word in level}
-
-
-SCALES = tuple(map(_scale, _SCALES))
-_STARS = re.compile(r"[★⭐]{0,10}[☆]{0,10}")
-#: Alone, these may mark what is relevant as well as what is not.
-_MARKS = frozenset("xo×○◯")
-_DIGITS = r"[0-9]{1,3}(?:\.[0-9]{1,9})?"
-_SIGNED = rf"[+-]?(?:{_DIGITS}|\.[0-9]{{1,9}})"
-_LEVEL = r"(?:l|lv|level|g|grade|rel|relevance|label|score|rating|等级|评分|得分|評価|グレード)"
-_UNIT = r"(?: ?(?:分|级|级别|星|点|stars?|points?))?"
-#: Text without a digit. After a number it must not begin with words that change the number: 2 of five, 3 or more.
-_NAME = r"[^\W\d_]\D{0,80}"
-_REMARK = rf"(?!(?:or|to|of|out|and|plus|minus|percent|point|half|hundred|thousand)\b){_NAME}"
-#: One number, and around it nothing that could change it. Where "-" may be a hyphen as well as a sign, none fits.
-_NUMBERED = (
-    re.compile(rf"({_SIGNED}){_UNIT}"),
-    re.compile(rf"{_LEVEL}({_DIGITS}){_UNIT}"),
-    re.compile(rf"{_LEVEL}[ _]({_SIGNED}){_UNIT}"),
-    re.compile(rf"({_SIGNED})(?: ?[:=_(\[-] ?|\.? ){_REMARK}"),
-    re.compile(rf"{_NAME}[:=] ?({_SIGNED})"),
-    re.compile(rf"{_NAME}[(\[]({_SIGNED})[)\]]"),
+SCALES = tuple(
+    {word: float(grade) for grade, level in enumerate(reversed(scale.split("  "))) for word in level.split("|")}
+    for scale in _SCALES
 )
 _LONGEST_WORD = 100
 
 
-def folded(word: str) -> str:
-    """Return a word without case, width, and white space around it."""
-    return normalized("NFKC", word).casefold().strip()
-
-
 def _plain_word(word: str) -> str:
     """Return a word without what people vary: case, width, and signs between its parts; a sign at an end stays (A-)."""
-    return re.sub(r"(?:[\s_.:·]|(?<=\w)-(?=\w))+", " ", folded(word)).strip() if len(word) <= _LONGEST_WORD else word
-
-
-def number_in(word: str) -> float | None:
-    """Return the number inside a word with its sign and decimals; None where there is none, or a doubt.
-
-    >>> number_in("-2: spam"), number_in("1.5 good"), number_in("level 3 of 5"), number_in("2-3")
-    (-2.0, 1.5, None, None)
-    """
-    if len(word) > _LONGEST_WORD or any(unicodedata.category(sign) == "No" for sign in word):
-        return None
-    text = " ".join(folded(word).translate(_SIGNS).split())
-    match = next(filter(None, (pattern.fullmatch(text) for pattern in _NUMBERED)), None)
-    return None if match is None else float(match[1])
+    if len(word) > _LONGEST_WORD:
+        return word
+    return re.sub(r"(?:[\s_.:·]|(?<=\w)-(?=\w))+", " ", normalized("NFKC", word).casefold()).strip()
 
 
 def propose_grades(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
-    """Return the grade of each word by the first scale that has all of them, else by the number in each; else nothing.
-
-    Words that are not ``alone``, but among numbers, are graded only by the number in each.
-    """
+    """Return the grade of each word by the first scale that has all of them; none for words among numbers."""
     keys = {word: _plain_word(word) for word in words}
-    if not keys or (set(keys.values()) <= _MARKS and len(set(keys.values())) == 1):
-        return {}
-    for scale in SCALES if alone else ():
-        if set(keys.values()) <= set(scale):
-            return {word: scale[key] for word, key in keys.items()}
-    if all(map(_STARS.fullmatch, keys.values())):
-        return {word: float(key.count("★") + key.count("⭐")) for word, key in keys.items()}
-    numbers = {word: number_in(word) for word in keys}
-    grades = {word: number for word, number in numbers.items() if number is not None}
-    return grades if len(grades) == len(keys) else {}
+    scales = (scale for scale in SCALES if alone and keys and set(keys.values()) <= set(scale))
+    return next(({word: scale[key] for word, key in keys.items()} for scale in scales), {})
 
 
 # --- votes -----------------------------------------------------------------------------------------------------------

@@ -28,12 +28,10 @@ from tests.browsed import judgments_csv, models_csv, run_csv
         (["a_x", "b_x"], ["a", "b"], 'end with here, "_x"'),
         (["Red", "Blue"], ["red", "blue"], "case"),
         (["q 1", "q 2"], ["q1", "q2"], "white space"),
-        (["ｑ１", "ｑ２"], ["q1", "q2"], "full-width"),
-        (["docs/a.txt", "docs/b.txt"], ["a", "b"], "ending"),
     ],
 )
 def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: list[str], how: str) -> None:
-    """Zeros, a prefix, a suffix, case, white space, width and endings are found, with three examples at most."""
+    """Zeros, a prefix, a suffix, case and white space are found, with three examples at most."""
     found = near(ours, theirs)
     assert found is not None
     assert how in found.how

@@ -37,25 +37,14 @@ def scores(*cells: str) -> tuple[list[float], set[str]]:
         ("Perfect|Excellent|Good|Fair|Bad", [4, 3, 2, 1, 0]),
         ("TRUE|FALSE", [1, 0]),
         ("yes|No", [1, 0]),
-        ("A|B|C", [2, 1, 0]),
         ("非常相关|相关|部分相关|不相关", [3, 2, 1, 0]),
         ("非常に関連|関連|やや関連|無関係", [3, 2, 1, 0]),
         ("是|否", [1, 0]),
         ("Ｅ|Ｉ", [3, 0]),
-        ("○|×", [1, 0]),
-        ("★★★|☆☆☆☆☆|★☆☆☆☆", [3, 0, 1]),
-        ("⭐⭐⭐|☆|⭐", [3, 0, 1]),
-        ("L3|L1|level 1.5", [3, 1, 1.5]),
-        ("3分|0分", [3, 0]),
-        ("2 - highly relevant|1 - relevant|0 – not relevant", [2, 1, 0]),
-        ("1: relevant|0: not relevant|-2: spam", [1, 0, -2]),
-        ("+1 good|−1 bad|.5 fair", [1, -1, 0.5]),
-        ("good (2)|spam (-2)|half (0.5)", [2, -2, 0.5]),
-        ("３ 优|－１ 垃圾|１．５ 良", [3, -1, 1.5]),
     ],
 )
 def test_words_of_a_usual_scale_are_grades_with_a_warning(words: str, expected: list[float]) -> None:
-    """Words of a scale, and words around one number, become its grades; the warning names the decision."""
+    """Words of a scale become its grades; the warning names the decision."""
     cells = words.split("|")
     assert grades(*cells) == expected
     rows = "".join(f"q,d{i},{cell}\n" for i, cell in enumerate(cells))
@@ -66,14 +55,13 @@ def test_words_of_a_usual_scale_are_grades_with_a_warning(words: str, expected: 
 @pytest.mark.parametrize(
     "word",
     [
-        *("2/4", "Level 3 of 5", "2-3", "2–3", "grade-1", "good-2", "2 or 3", "3 of five", "rel.5", "2²", "1½ good"),
-        *("about 2", "A1", "3+", "<2", "50% good", "1,5 good", "2nd", "3 thousand", "1e3 good", "2019 good", "A-"),
-        *("1'5", "(2)", "- 2", "2-", "x" * 101 + ": 2", "splendid", "x", "no", "Perfect", "E"),
+        *("2/4", "Level 3 of 5", "2-3", "grade-1", "2 or 3", "2²", "1½ good", "3+", "<2", "50% good", "A-", "L3"),
+        *("1'5", "(2)", "2-", "3: good", "★★", "x" * 101 + ": 2", "splendid", "x", "no", "Perfect", "E"),
     ],
 )
 def test_a_word_that_could_be_several_grades_is_asked(word: str) -> None:
-    """Fractions, ranges, signs that may be hyphens, and words of a scale among numbers: a person says the grade."""
-    for others in (["1 good"], ["3", "1"]):
+    """Fractions, ranges, words around a number, and words of a scale among numbers: a person says the grade."""
+    for others in (["splendour"], ["3", "1"]):
         with pytest.raises(ReadError) as error:
             grades(*others, word)
         problem = error.value.problems[-1]

@@ -187,10 +187,3 @@ def test_grades_of_any_type_of_number_are_taken() -> None:
     ):
         found = rd.evaluate(run, rd.read_judgments(table(grades, name="relevance")), ["nDCG"])["value"].tolist()
         assert found == pytest.approx([value], abs=1e-15), grades
-
-
-def test_ids_that_a_spreadsheet_shortened_are_told() -> None:
-    """Long numbers that were written as powers of ten are one id where they were several; other ids are no such."""
-    table = "query,sku,rank\nq1,4.00638E+12,1\nq1,4.00639E+12,2\n"
-    assert rd.read_run(table.encode()).source.has("shortened_ids")
-    assert not rd.read_run(table.replace("E+", "E-").encode()).source.has("shortened_ids")
