@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_526, 4_450),
+    "reading intake mistakes": Ceiling(5_444, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(650, 650),
     "scoring": Ceiling(2_279, 2_200),
@@ -150,13 +150,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_742, 28_000),
-    "statements": Ceiling(22_535, 22_000),
+    "code lines": Ceiling(29_660, 28_000),
+    "statements": Ceiling(22_489, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(310_754, 295_000),
+    "tokens": Ceiling(310_090, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
-    "import lines, %": Ceiling(8.8, 7),
-    "code lines of tests": Ceiling(26_114, 25_000),
+    "import lines, %": Ceiling(8.9, 7),
+    "code lines of tests": Ceiling(26_079, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
