@@ -86,7 +86,7 @@ def test_records_are_pickled_and_shown() -> None:
     """A record goes through pickle, and in a fresh process shows itself with nothing imported but what made it."""
     measure = rd.parse_measure("nDCG@10")
     assert pickle.loads(pickle.dumps(measure)) == measure
-    assert python(SHOWN).startswith("<div>")
+    assert python(SHOWN).startswith("<pre")
 
 
 def test_a_comparison_of_trec_files_imports_no_reader_of_other_formats(tmp_path: Path) -> None:

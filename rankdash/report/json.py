@@ -1,4 +1,4 @@
-"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows, and as small tables in a notebook.
+"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows; in a notebook as a terminal prints it.
 
 Full precision; null means not defined, or not asked for. docs/report.schema.json says what every field is.
 """
@@ -27,10 +27,17 @@ from rankdash.report.notes import (
     query_notes,
     query_numbers,
 )
-from rankdash.report.sections import Reported, measure_cells, models_words, vote_rows
-from rankdash.report.text import calculation_text
-from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
-from rankdash.style import verdict as words
+from rankdash.report.sections import Reported
+from rankdash.report.text import calculation_text, to_text
+from rankdash.scoring import (
+    DERIVED_TOLERANCE,
+    SIDES,
+    Comparison,
+    SegmentResult,
+    VotesAlone,
+    summary_row,
+    tests_row,
+)
 from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
 from rankdash.verdict.rule import needs
@@ -315,57 +322,29 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
     return [asdict(rank) for rank in explained.ranks]
 
 
-@as_html.register
-def _comparison_html(comparison: Comparison) -> str:
-    said = [*(mistake.sentence for mistake in mistakes_of(comparison)), *_query_sentences(comparison)]
-    table = _table(words.MEASURE_COLUMNS, map(measure_cells, comparison.results))
-    return _block(_bold(models_words(comparison)), *map(_line, said), table, as_html(decide(comparison)))
-
-
-@as_html.register
-def _votes_alone_html(comparison: VotesAlone) -> str:
-    table = _table(words.GSB_TABLE, vote_rows(comparison))
-    said = map(_line, _query_sentences(comparison))
-    return _block(_bold(models_words(comparison)), *said, table, as_html(decide(comparison)))
-
-
-def _query_sentences(comparison: Comparison | VotesAlone) -> list[str]:
-    return [note.sentence for note in query_notes(comparison)]
+@as_html.register(Comparison)
+@as_html.register(VotesAlone)
+def _compared_html(comparison: Comparison | VotesAlone) -> str:
+    """Return what is wrong between the files, and what a terminal prints."""
+    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
+    printed = to_text(comparison, decide(comparison)).splitlines()
+    return _printed([*(mistake.sentence for mistake in wrong), *printed])
 
 
 @as_html.register
 def _verdict_html(verdict: Verdict) -> str:
     """Return the outcome, its sentence, and the rules that failed or are not proven."""
-    still_open = [(check.rule, check.sentence) for check in verdict.checks if check.status in _OPEN]
-    table = _table(("Rule", "What it says"), still_open) if still_open else ""
-    return _block(_bold(f"{verdict.screen}: {verdict.tag}"), _line(verdict.sentence), table)
+    still_open = (f"{check.rule} {check.sentence}" for check in verdict.checks if check.status in _OPEN)
+    return _printed([f"{verdict.screen}: {verdict.tag}", verdict.sentence, *still_open])
 
 
 @as_html.register
 def _explanation_html(explained: Explanation) -> str:
     """Return the calculation rank by rank, as a terminal prints it."""
-    return f"<pre>{escape(calculation_text(explained, 'the run'))}</pre>"
+    return _printed(calculation_text(explained, "the run").splitlines())
 
 
-def _block(*parts: str) -> str:
-    return f"<div>{''.join(parts)}</div>"
-
-
-def _line(text: str) -> str:
-    return f"<p>{_text(text)}</p>"
-
-
-def _bold(text: str) -> str:
-    return f"<p><strong>{_text(text)}</strong></p>"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; the cells are text."""
-    above = "".join(f"<th>{_text(cell)}</th>" for cell in head)
-    below = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{above}</tr></thead><tbody>{below}</tbody></table>"
-
-
-def _text(text: str) -> str:
-    """Return any text as HTML that shows it literally."""
-    return escape(literal(text))
+def _printed(lines: Iterable[str]) -> str:
+    """Return lines of any text as HTML that shows them literally."""
+    shown = escape("\n".join(map(literal, lines)))
+    return f'<pre style="white-space: pre-wrap">{shown}</pre>'
