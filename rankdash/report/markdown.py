@@ -21,7 +21,6 @@ from rankdash.report.sections import (
     measure_cells,
     models_words,
     segment_rows,
-    special_words,
     stands_first,
     wrong_sentences,
 )
@@ -79,7 +78,6 @@ def copied(written: str) -> str:
 def _blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "##")
-    yield "" if judged is None else text(special_words(judged))
     yield from _grounds(reported, beside(verdict, judged))
     yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
     if judged is not None:

@@ -5,10 +5,9 @@ The page, the report and every other form take their text from here, so that all
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rankdash import style
@@ -77,32 +76,6 @@ class Reported:
     def edited(self) -> frozenset[str]:
         """The queries that were edited."""
         return frozenset(edit.query_id for edit in self.edits)
-
-
-#: Comparisons that cannot say much, each with its test; the first that fits is named.
-_CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
-    {
-        "empty": lambda comparison: not comparison.counts.common,
-        # Where the measure reads deeper than the policy's cutoff its scores may differ all the same.
-        "unjudged": lambda comparison: (
-            comparison.counts.judged_a == comparison.counts.judged_b == 0.0
-            and comparison.primary.paired.ties == comparison.primary.paired.n
-        ),
-        "one": lambda comparison: comparison.primary.paired.n == 1,
-        "tied": lambda comparison: comparison.primary.paired.ties == comparison.primary.paired.n,
-    }
-)
-
-
-def special_case(comparison: Comparison) -> str | None:
-    """Return the kind of a special comparison: empty, unjudged, one query, all tied; None for an ordinary one."""
-    return next((name for name, fits in _CASES.items() if fits(comparison)), None)
-
-
-def special_words(comparison: Comparison) -> str:
-    """Return the words under the verdict of a special comparison; "" for an ordinary comparison."""
-    name = special_case(comparison)
-    return "" if name is None else style.CASES[name].format(k=comparison.policy.cutoff)
 
 
 def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:

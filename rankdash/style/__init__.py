@@ -82,15 +82,6 @@ NOT_DEFINED_WHY = {
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
-#: What is said under the verdict of a comparison that cannot say much, the first that fits.
-CASES = {
-    "empty": "Nothing to compare: no judged query has a list in A and in B. Do the files write ids alike?",
-    "unjudged": "Nobody has judged a document in the top {k} of A or of B, so their scores are all alike. If the "
-    "files write ids alike, grade some under Edit, Label next.",
-    "one": "This is a single query. It shows how A and B differ on it, and nothing about other queries.",
-    "tied": "All tied: A and B score the same on every query. Other documents, a finer grade or another measure may "
-    "tell them apart.",
-}
 NO_INTERVAL = "no interval"
 FROM, INTERVAL = "from", "95% interval {low} to {high}"
 ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}

@@ -1,11 +1,10 @@
-"""Comparisons that cannot say much: each has a sentence of its own, and no page breaks."""
+"""Comparisons that cannot say much: the verdict says it, and no page breaks."""
 
 from __future__ import annotations
 
 import pytest
 
 import rankdash as rd
-from rankdash import style
 from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
 from tests.browsed import CASES
@@ -28,13 +27,11 @@ def opened(case: str) -> Case:
 
 @pytest.mark.parametrize("case", CASES)
 def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
-    """An empty, a one-query, an all-tied and an all-unjudged comparison say what they are, and only that."""
+    """An empty, a one-query, an all-tied and an all-unjudged comparison have their verdict on the page."""
     at = app()
     put(at, case=opened(case))
     at.run()
     assert not at.exception
-    said = [name for name, sentence in style.CASES.items() if sentence.format(k=10) in texts(at)]
-    assert said == [case]
     assert rd.decide(compared(opened(case), rd.Policy())).sentence in texts(at)
 
 

@@ -21,6 +21,20 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
+from rankdash.report.sections import (
+    Answer,
+    Reported,
+    RuleRow,
+    SegmentRow,
+    answers,
+    convention_words,
+    rule_rows,
+    segment_note,
+    segment_rows,
+    vote_bars,
+    vote_notes,
+    vote_rows,
+)
 from rankdash.report.text import decided_words, delta_words
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.strings import base_address, comparison_link
@@ -75,7 +89,7 @@ def _decided(outcome: str, decision: store.Decision) -> Stamp:
     return Stamp("decision_stamp", said, ":material/gavel:", "orange" if differs else "gray", decision.reason)
 
 
-def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Sequence[Stamp] = ()) -> None:
+def banner(verdict: Verdict, stamps: Sequence[Stamp] = ()) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
@@ -88,9 +102,6 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, stamps: Seque
             stamped(stamps)
             with st.container(key="sentence"):
                 st.markdown(plain(verdict.sentence))
-            if comparison is not None and (special := sections.special_words(comparison)):
-                with st.container(key="case"):
-                    st.markdown(plain(special))
         with right:
             st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
@@ -591,7 +602,7 @@ def show_votes_alone(votes: Votes) -> None:
     comparison, verdict = decide_votes(votes, session.now().policy, saving.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     is_changed = session.now().has_changed_policy(digest)
-    banner(verdict, stamps=stamps(verdict.outcome.value, is_changed, decided[:1]))
+    banner(verdict, stamps(verdict.outcome.value, is_changed, decided[:1]))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         voted_card(comparison.votes)
