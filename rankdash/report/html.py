@@ -43,7 +43,7 @@ from rankdash.report.sections import (
     wrong_sentences,
 )
 from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing, lists_lines
-from rankdash.report.text import decision_row, observation_row
+from rankdash.report.text import decision_row, observation_line
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method
 from rankdash.style import queries as query_words
@@ -99,7 +99,7 @@ def _context(reported: Reported) -> dict[str, Any]:
         "votes_rows": vote_rows(comparison),
         "votes_notes": vote_notes(comparison),
         "decisions": [*map(decision_row, reported.decisions)],
-        "observations": [*map(observation_row, reported.observations)],
+        "observations": [*map(observation_line, reported.observations)],
         "policy_rows": policy_rows(comparison.policy),
         "policy_note": policy_note(comparison.policy),
         "files": input_rows(comparison),

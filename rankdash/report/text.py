@@ -339,42 +339,34 @@ def _cut(text: str) -> str:
 
 @dataclass(frozen=True)
 class DecisionRow:
-    """A decision, or what an online test showed, as text; ``reason`` and ``on`` may be ""."""
+    """A decision as text; ``reason`` may be ""."""
 
     line: str
-    reason: str = ""
-    on: str = ""
+    reason: str
+    on: str
 
 
 def decision_row(entry: Decision) -> DecisionRow:
     """Return what was decided, by whom, why, and on which verdict."""
-    delta = ""
-    if entry.verdict.get("delta") is not None:
-        delta = history_words.DELTA_WAS.format(delta=delta_words(entry.verdict["measure"], entry.verdict["delta"]))
-    models = history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
-    said = {"revision": entry.revision, "since": _since(entry), "verdict": decided_words(entry.verdict)}
-    return DecisionRow(
-        words.IN_FORCE.format(
-            choice=history_words.CHOICES[entry.choice], by=entry.by, at=f"{entry.at:%Y-%m-%d %H:%M} UTC"
-        ),
-        entry.reason,
-        f"{history_words.OF_MODELS.format(models=models)}{history_words.DECIDED_ON.format(**said)}{delta}",
+    choice, verdict, delta = history_words.CHOICES[entry.choice], entry.verdict, ""
+    if verdict.get("delta") is not None:
+        delta = history_words.DELTA_WAS.format(delta=delta_words(verdict["measure"], verdict["delta"]))
+    on = history_words.DECIDED_ON.format(
+        revision=entry.revision, since=_since(entry), verdict=decided_words(verdict), models=_models(entry)
     )
+    line = words.IN_FORCE.format(choice=choice, by=entry.by, at=f"{entry.at:%Y-%m-%d %H:%M} UTC")
+    return DecisionRow(line, entry.reason, f"{on}{delta}")
 
 
-def observation_row(entry: Observation) -> DecisionRow:
+def observation_line(entry: Observation) -> str:
     """Return what an online test showed."""
     observed = entry.observed
-    models = history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
-    return DecisionRow(
-        words.OBSERVED.format(
-            models=history_words.OF_MODELS.format(models=models),
-            metric=observed.metric,
-            delta=signed(observed.delta),
-            since=_since(entry),
-            by=observed.by,
-        )
-    )
+    named = {"models": _models(entry), "metric": observed.metric, "delta": signed(observed.delta)}
+    return words.OBSERVED.format(**named, since=_since(entry), by=observed.by)
+
+
+def _models(entry: Decision | Observation) -> str:
+    return history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
 
 
 def _since(entry: Decision | Observation) -> str:

@@ -91,10 +91,8 @@ DOTS_ALT = "The differences of {n} comparisons, each with its interval; the tabl
 
 DECISION_TITLE = "Decision"
 NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
-IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
 #: What a decision was made on, and what was done to the comparison since then.
-DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
-OF_MODELS = "{models}: "
+DECIDED_ON = "{models}: on revision {revision}{since}, whose verdict was “{verdict}”"
 #: On the banner of the verdict: {choice} is the decision, {since} what was done to the comparison since then.
 STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
 STAMP_SINCE = "; {since}"
@@ -125,7 +123,6 @@ UNIT_MISSING = "Say in what the difference is counted: 0.4 may be clicks, percen
 MEASURED = "{metric} ({unit})"
 DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 DELTA_MISSING = "Say how large the difference was."
-OBSERVED = "Online, {models}{metric} **{delta}**{since} :gray[· {by}]"
 
 LOG = "Launch log"
 LOG_WHY = (

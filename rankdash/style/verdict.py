@@ -172,5 +172,5 @@ DECISION = "Decision"
 IN_FORCE = "{choice}, {by}, {at}"
 #: Marks of the status of a rule, read aloud as its word.
 MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
-OBSERVED = "Online, {models}{metric} {delta}{since}, {by}"
+OBSERVED = "Online, {models}: {metric} {delta}{since}, {by}"
 WON = "{won} won, {tied} tied, {lost} lost."

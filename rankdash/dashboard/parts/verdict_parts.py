@@ -35,8 +35,18 @@ from rankdash.report.sections import (
     vote_notes,
     vote_rows,
 )
-from rankdash.report.text import decided_words, delta_words
+from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import (
+    Decided,
+    Decision,
+    DecisionError,
+    Observed,
+    RecordedVerdict,
+    Saved,
+    StoreError,
+    opposes,
+)
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -45,7 +55,6 @@ from rankdash.tables import Votes
 from rankdash.verdict import VOTES_RULES, Caveat, Outcome, Robustness, Verdict, decide, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 from rankdash.verdict.rule import Rule
-from rankdash.wording import signed
 
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
@@ -353,53 +362,22 @@ def show_decision(result: store.RecordedVerdict | None, decided: tuple[store.Dec
         if not decided:
             st.caption(decisions_words.NONE_YET)
         for entry in decided[:1]:
-            _entry(entry, saved.state)
+            _entry(entry)
         for online in observed:
-            st.markdown(_observation(online, saved.state))
+            st.markdown(plain(observation_line(online)))
         if len(decided) > 1:
             with st.expander(decisions_words.EARLIER.format(n=len(decided) - 1)):
                 for entry in decided[1:]:
-                    _entry(entry, saved.state)
+                    _entry(entry)
 
 
-def _entry(entry: store.Decision, now: store.State) -> None:
+def _entry(entry: Decision) -> None:
     """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
-    choice = plain(decisions_words.CHOICES[entry.choice])
-    st.markdown(decisions_words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
-    if entry.reason:
-        st.markdown(plain(entry.reason))
-    verdict, delta = entry.verdict, ""
-    if verdict.get("delta") is not None:
-        delta = decisions_words.DELTA_WAS.format(delta=plain(delta_words(verdict["measure"], verdict["delta"])))
-    on = decisions_words.DECIDED_ON.format(
-        revision=entry.revision, since=_since(entry), verdict=plain(decided_words(verdict))
-    )
-    st.caption(f"{_models(entry, now)}{on}{delta}")
-
-
-def _observation(entry: store.Observation, now: store.State) -> str:
-    """Return what an online test showed, in a line."""
-    observed = entry.observed
-    return decisions_words.OBSERVED.format(
-        metric=plain(observed.metric),
-        delta=signed(observed.delta),
-        models=_models(entry, now),
-        since=_since(entry),
-        by=plain(observed.by),
-    )
-
-
-def _models(entry: store.Decision | store.Observation, now: store.State) -> str:
-    """Return the models that an entry was about, where they are others now, or have other names."""
-    then = (entry.subject.model_a, entry.subject.model_b)
-    if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
-        return ""
-    a, b = (plain(short(name, _NAME)) for name in then)
-    return decisions_words.OF_MODELS.format(models=decisions_words.MODELS.format(a=a, b=b))
-
-
-def _since(entry: store.Decision | store.Observation) -> str:
-    return decisions_words.ON_REVISION.format(since=decisions_words.SINCE[entry.since]) if entry.since else ""
+    row = decision_row(entry)
+    st.markdown(f"**{plain(row.line)}**")
+    if row.reason:
+        st.markdown(plain(row.reason))
+    st.caption(plain(row.on))
 
 
 # --- the dialog that lets the open verdict be taken along, in every form that there can be of it ---
