@@ -125,7 +125,7 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     yield tabled(words.MEASURE_COLUMNS, map(_measure, comparison.results))
     segments = segment_rows(comparison)
     if segments:
-        yield tabled(words.SEGMENT_COLUMNS, (map(text, row.cells) for row in segments))
+        yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
     sorted_queries = changes(comparison)
     for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
         yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))

@@ -15,7 +15,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated, possible
 from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
-from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
+from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import ORDER
@@ -29,7 +29,6 @@ from rankdash.wording import (
     limit,
     number,
     p_value,
-    percent,
     points,
     points_between,
     signed,
@@ -171,28 +170,17 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
     return Answer(question, word, status, first.sentence, checks)
 
 
-@dataclass(frozen=True)
-class RuleRow:
-    """A rule as a row of text: its id and name, the condition that decides ("" where it has none), its status and its
-    sentence.
+def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
+    """Return the rules behind the answer to a question, in order: id, name, the condition that decides ("" where it has
+    none), status and sentence.
     """
-
-    rule: str
-    name: str
-    condition: str
-    status: str
-    sentence: str
-
-
-def rule_rows(answer: Answer) -> tuple[RuleRow, ...]:
-    """Return the rules behind the answer to a question, in order."""
-    return tuple(
-        RuleRow(
+    return [
+        (
             *(check.rule, RULE_OF[check.rule].name, "; or ".join(map(needs, check.deciding))),
             *(check.status.value, check.sentence),
         )
         for check in answer.checks
-    )
+    ]
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
@@ -364,35 +352,13 @@ def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 
 def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes under the rows, one or two sentences each."""
-    sentences = [*_balanced(comparison.votes), *_sides(comparison.votes)]
+    """Return the notes under the rows: why votes are not used, and what the derived counts are."""
     if isinstance(comparison, VotesAlone):
-        return sentences
+        return []
     why = why_unused(comparison.votes, comparison.policy)
     measure = comparison.primary.label
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
-    return [*([why] if why else []), *sentences, derived]
-
-
-def _balanced(said: Rated | None) -> list[str]:
-    """Return the sentence on queries that are voted better or worse without a majority, or the other way round."""
-    majority = 0 if said is None else said.gsb.good + said.gsb.bad
-    if said is None or said.decided == majority:
-        return []
-    return [words.BALANCED.format(n=count(said.decided, "query", "queries"), majority=count(majority))]
-
-
-def _sides(said: Rated | None) -> list[str]:
-    """Return the sentence on which side B stood."""
-    if said is None or said.side.left is None:
-        return []
-    side, left = said.side, percent(said.side.left)
-    if side.effect is None or side.n is None:
-        return [words.SIDES_FIXED.format(left=left)]
-    shift, low, high = map(points, side.shift or (None, None, None))
-    text = words.SIDES_FEW if side.shift is None else words.SIDES
-    averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
-    return [text.format(left=left, shift=shift, low=low, high=high, averaged=averaged)]
+    return [*([why] if why else []), derived]
 
 
 def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
@@ -440,47 +406,20 @@ def _won_cell(paired: Paired) -> str:
     return f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}"
 
 
-@dataclass(frozen=True)
-class SegmentRow:
-    """A segment as text; ``colour`` tells the direction of a difference if it is judged and proven, else it is grey."""
-
-    column: str
-    value: str
-    role: str
-    delta: str
-    interval: str
-    won: str
-    n: str
-    p: str
-    judged: bool
-    colour: str
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """The columns of ``style.verdict.SEGMENT_COLUMNS``."""
-        return (f"{self.column}: {self.value}", self.role, self.delta, self.interval, self.won, self.n, self.p)
-
-
-def segment_rows(comparison: Comparison, decimals: int = 3) -> tuple[SegmentRow, ...]:
-    """Return one row per segment, in the order of the comparison."""
-    return tuple(_segment_row(segment, decimals) for segment in comparison.plain.segments)
-
-
-def _segment_row(segment: SegmentResult, decimals: int) -> SegmentRow:
-    paired = segment.paired
-    role = "judged" if segment.judged else "small" if segment.named else "explored"
-    return SegmentRow(
-        segment.column,
-        segment.value,
-        words.SEGMENT_ROLES[role],
-        signed(paired.delta, decimals),
-        ends_cell(paired.ci95, decimals),
-        _won_cell(paired),
-        count(paired.n),
-        p_value(segment.adjusted_p),
-        segment.judged,
-        style.proven_tone(paired.ci95) if segment.judged else style.SAME,
-    )
+def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, ...]]:
+    """Return the segments in the columns of ``style.verdict.SEGMENT_COLUMNS``, in the order of the comparison."""
+    return [
+        (
+            f"{segment.column}: {segment.value}",
+            words.SEGMENT_ROLES["judged" if segment.judged else "small" if segment.named else "explored"],
+            signed(segment.paired.delta, decimals),
+            ends_cell(segment.paired.ci95, decimals),
+            _won_cell(segment.paired),
+            count(segment.paired.n),
+            p_value(segment.adjusted_p),
+        )
+        for segment in comparison.plain.segments
+    ]
 
 
 def segment_note(comparison: Comparison) -> str:

@@ -87,7 +87,7 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
     if segments := segment_rows(comparison, _DECIMALS):
-        tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row.cells] for row in segments)]))
+        tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row] for row in segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
         tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)], 1))

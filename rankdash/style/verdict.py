@@ -25,7 +25,6 @@ VOTES_HOLD_HELP = (
 )
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
-BALANCED = "Voted better or worse are {n}, those whose votes do not balance; {majority} have a majority for either."
 GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
 GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
 GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
@@ -63,15 +62,6 @@ SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is prove
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
 NEIGHBOURS = "Neighbours"
-SIDES = (
-    "B stood on the left in {left} of the votes that say so. Standing there moves ΔGSB by {shift} (95% interval {low} "
-    "to {high}), standing on the right as far the other way; {averaged}"
-)
-SIDES_FEW = (
-    "B stood on the left in {left} of the votes that say so. They are too few to tell what a side is worth; {averaged}"
-)
-SIDES_AVERAGED = "ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
-SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
 OUTCOMES = {
     "LAUNCH": "launch",
     "WORSE": "B is worse",

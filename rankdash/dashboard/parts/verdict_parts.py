@@ -24,8 +24,6 @@ from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.sections import (
     Answer,
     Reported,
-    RuleRow,
-    SegmentRow,
     answers,
     convention_words,
     rule_rows,
@@ -247,7 +245,7 @@ def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGener
 def _rules(answer: sections.Answer, rules: Sequence[Rule]) -> None:
     rows = sections.rule_rows(answer)
     show_table(map(_cells, rows), style.RULE_COLUMNS, style.QUESTIONS[answer.question])
-    shown = {row.rule for row in rows}
+    shown = {row[0] for row in rows}
     for rule in rules:
         if rule.is_one_sided and rule.id in shown:
             st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
@@ -257,9 +255,10 @@ def _rules(answer: sections.Answer, rules: Sequence[Rule]) -> None:
         browser_history.go(SCRIPTS["method"])
 
 
-def _cells(row: sections.RuleRow) -> tuple[str, ...]:
-    status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
-    return (f":gray[{plain(row.rule)}] {row.name}", plain(row.condition), status, plain(row.sentence))
+def _cells(row: tuple[str, ...]) -> tuple[str, ...]:
+    rule, name, condition, status, sentence = row
+    shown = f"{style.STATUS_ICON[status]} {style.STATUS[status]}"
+    return (f":gray[{plain(rule)}] {name}", plain(condition), shown, plain(sentence))
 
 
 def intervals(comparison: Comparison) -> None:
@@ -297,7 +296,7 @@ def show_set_aside(opened: verdicts.Opened) -> None:
 # --- the primary measure, segment by segment: the policy's first, the others as exploration ---
 
 
-_SEGMENT_NAME = 36
+_SEGMENT_NAME = 72
 
 
 def show_segments(comparison: Comparison) -> None:
@@ -308,16 +307,9 @@ def show_segments(comparison: Comparison) -> None:
     st.caption(sections.segment_note(comparison))
 
 
-def _segment_cells(row: sections.SegmentRow) -> tuple[str, ...]:
-    return (
-        f":gray[{plain(short(row.column, _SEGMENT_NAME))}] {plain(short(row.value, _SEGMENT_NAME))}",
-        row.role,
-        f":{style.THEME[row.colour]}[**{row.delta}**]" if row.judged else row.delta,
-        row.interval.replace(" ", _JOINED),
-        row.won.replace(" ", _JOINED),
-        row.n,
-        row.p,
-    )
+def _segment_cells(row: tuple[str, ...]) -> tuple[str, ...]:
+    name, role, *numbers = row
+    return (plain(short(name, _SEGMENT_NAME)), role, *(cell.replace(" ", _JOINED) for cell in numbers))
 
 
 # --- whether the verdict is the same under neighbouring choices: a line beside it, where not all agree ---
