@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -237,8 +236,6 @@ def _worked_cell(row: Rank | Ideal, name: str) -> str:
 
 
 _LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
-#: When a comparison began, each more exactly than the one before; in UTC.
-_DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
 #: Longer texts are cut: a table is read across.
 _LONGEST = 40
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
@@ -260,20 +257,6 @@ def verdict_words(row: ListedRow) -> str:
 def decided_words(verdict: Mapping[str, Any]) -> str:
     """Return the verdict that a decision was made on, in the words of the Verdict page at the time."""
     return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
-
-
-def told_apart(names: Sequence[str], begun: Sequence[datetime]) -> list[str]:
-    """Return the names of comparisons in a list; where several have the same name, followed by dates as exact as it
-    takes to tell them apart, or by numbers where the dates are the same.
-    """
-    labels = list(names)
-    for name in {name for name in names if names.count(name) > 1}:
-        places = [at for at, other in enumerate(names) if other == name]
-        several = [[format(begun[at], form) for at in places] for form in _DATES]
-        dates = next((dates for dates in several if len({*dates}) == len(dates)), None)
-        for place, at in enumerate(places):
-            labels[at] = history_words.DATED.format(name=name, date=dates[place] if dates else place + 1)
-    return labels
 
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
@@ -306,14 +289,13 @@ def listed_text(listed: Listed, words: str = "") -> str:
     """
     if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
-    names = told_apart([_cut(row.name) for row in listed.rows], [row.created for row in listed.rows])
-    table = [_LISTED, *map(_cells, listed.rows, names)]
+    table = [_LISTED, *map(_cells, listed.rows)]
     lines = aligned(table, len(_LISTED))
     more = listed.total - len(listed.rows)
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
 
-def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
+def _cells(row: ListedRow) -> tuple[str, ...]:
     ends = points if row.measure == GSB else end
     interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
@@ -322,7 +304,7 @@ def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
     return (
         row.id,
         changed,
-        name,
+        _cut(row.name),
         models,
         *numbers,
         interval,

@@ -82,8 +82,8 @@ SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
 SIDE_QUERIES, NOTHING, OPEN_ONE = "Queries", "–", "Open {name}"
-#: Several of one name, with when each began.
-DATED = "{name} ({date})"
+#: Behind each of several of one name.
+NUMBERED = " ({n})"
 NOT_COMPARABLE = "Not comparable with {reference}, for judgments, queries or policy differ: {names}"
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"

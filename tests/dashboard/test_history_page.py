@@ -242,8 +242,8 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
 
 
 def test_comparisons_side_by_side_name_what_cannot_be_compared() -> None:
-    """Each has its verdict and difference, and its dot; one under another policy is named. Several of one name are told
-    apart by when they began.
+    """Each has its verdict and difference, and its dot; one under another policy is named. Several of one name are
+    numbered.
     """
     first, second = named("same"), named("same")
     for tab in (first, second):

@@ -15,7 +15,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.report.text import decided_words, decision_words, delta_cell, told_apart, verdict_words
+from rankdash.report.text import decided_words, decision_words, delta_cell, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
@@ -153,10 +153,12 @@ def table(listed: Listed) -> Picked:
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
-    """Return what the comparisons are called, cut where that is long; several of one name are told apart."""
+    """Return what the comparisons are called, cut where that is long; several of one name are numbered."""
     names = [row.name for row in rows]
-    apart = told_apart(names, [row.created for row in rows])
-    ends = [name[len(own) :] for own, name in zip(names, apart, strict=True)]
+    ends = [
+        words.NUMBERED.format(n=names[:at].count(name) + 1) if names.count(name) > 1 else ""
+        for at, name in enumerate(names)
+    ]
     return [_cut(row, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
 
 
