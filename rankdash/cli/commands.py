@@ -136,14 +136,6 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _zero_or_one(text: str) -> float:
-    """Return 0 or 1, however it is written. ArgumentTypeError for anything else."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not 0 or 1") from None
-
-
 def _option(*names: str, **how: Any) -> Option:
     return Option(names, how)
 
@@ -205,7 +197,7 @@ _TABLES = (
     _option(
         "--missing-weight",
         choices=MISSING_WEIGHTS,
-        type=_zero_or_one,
+        type=float,
         help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
         "said where more than 5%% lack one, otherwise 0",
     ),

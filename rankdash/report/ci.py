@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import secrets
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPException
@@ -37,10 +37,6 @@ from rankdash.verdict import RULE_OF, Check, Outcome, Status
 
 #: The public API, where the environment names none (GitHub Enterprise Server has its own).
 _API = "https://api.github.com"
-#: The most bytes of a summary that GitHub keeps for a step: 1 MiB.
-_LARGEST_SUMMARY = 1 << 20
-#: How many annotations of a level GitHub shows for a step; it drops further ones without a word.
-_MOST = 10
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,6 @@ class PullRequest:
 
     repository: str  #: "owner/name", where the comments are
     number: int
-    is_fork: bool  #: whether its branch is in another repository, so that the job's token may only read
 
 
 @dataclass(frozen=True)
@@ -75,20 +70,19 @@ class WorkflowJob:
             _pull_request(environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_EVENT_PATH", "")),
         )
 
-    def summarise(self, markdown: str) -> bool:
-        """Append a text to the job's summary; return whether that was possible: a summary holds at most 1 MiB."""
-        content = f"{markdown}\n".encode()
-        if not self.summary or len(content) > _LARGEST_SUMMARY:
-            return False
-        with open(self.summary, "ab") as file:
-            file.write(content)
-        return True
+    def summarise(self, markdown: str) -> None:
+        """Append a text to the job's summary."""
+        _append(self.summary, markdown)
 
     def tell(self, name: str, word: str) -> None:
         """Let later steps read a word, such as an outcome, under a name."""
-        if self.output:
-            with open(self.output, "a", encoding="utf-8") as file:
-                file.write(f"{name}={word}\n")
+        _append(self.output, f"{name}={word}")
+
+
+def _append(path: str, text: str) -> None:
+    if path:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{text}\n")
 
 
 def _pull_request(repository: str, event_path: str) -> PullRequest | None:
@@ -100,8 +94,7 @@ def _pull_request(repository: str, event_path: str) -> PullRequest | None:
     number = _inside(event, "pull_request", "number")
     if not repository or not isinstance(number, int):
         return None
-    head = _inside(event, "pull_request", "head", "repo", "full_name")  # None: that repository was deleted
-    return PullRequest(repository, number, is_fork=str(head).casefold() != repository.casefold())
+    return PullRequest(repository, number)
 
 
 def _inside(value: Any, *names: str) -> Any:
@@ -117,14 +110,6 @@ def annotation(level: str, sentence: str, title: str) -> str:
     No text in it can end the line or begin another command.
     """
     return f"::{level} title={_escaped(title).replace(':', '%3A').replace(',', '%2C')}::{_escaped(sentence)}"
-
-
-def annotation_lines(level: str, sentences: Sequence[str], title: str) -> list[str]:
-    """Return the lines for some sentences, ten at most: GitHub drops further ones, so the last says how many."""
-    shown = sentences if len(sentences) <= _MOST else sentences[: _MOST - 1]
-    more = len(sentences) - len(shown)
-    rest = [f"And {more} more, in the summary of the job."] if more else []
-    return [annotation(level, sentence, title) for sentence in (*shown, *rest)]
 
 
 def _escaped(text: str) -> str:
@@ -263,12 +248,11 @@ def _reason(status: int) -> str:
     if status in _REFUSED:
         return (
             f"the token may not write comments (GitHub answered {status}); "
-            "give the job `permissions: pull-requests: write`."
+            "give the job `permissions: pull-requests: write`; that of a fork may only read."
         )
     return f"GitHub answered {status}."
 
 
-_NO_SUMMARY = "The job has no summary, or it would be longer than GitHub keeps: nothing was written there."
 _NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdict is in the summary of the job."
 
 
@@ -278,13 +262,13 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str],
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
-    sentences = [] if job.summarise(exported(reported, "markdown").decode()) else [_NO_SUMMARY]
-    sentences += _comment(job, gate, exported(reported, "comment").decode())
+    job.summarise(exported(reported, "markdown").decode())
+    sentences = _comment(job, gate, exported(reported, "comment").decode())
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
     said = annotation(level, verdict.line, gate)
     wrong = [] if reported.judged is None else [mistake.sentence for mistake in mistakes_of(reported.judged)]
     minded = (*wrong, *notes_of(reported.comparison), *(caveat.sentence for caveat in verdict.caveats))
-    return sentences, [said, *annotation_lines("warning", minded, gate)]
+    return sentences, [said, *(annotation("warning", sentence, gate) for sentence in minded)]
 
 
 def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
@@ -296,8 +280,7 @@ def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
     try:
         address = Comments(job.api, job.token, job.pull_request).put(gate, markdown)
     except CommentsError as error:
-        why = "a fork's token may only read." if job.pull_request.is_fork else str(error)
-        return [f"No comment on the pull request: {why} The verdict is in the summary of the job."]
+        return [f"No comment on the pull request: {error} The verdict is in the summary of the job."]
     return [f"The comment on the pull request: {address}"]
 
 

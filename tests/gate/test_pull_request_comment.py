@@ -9,7 +9,7 @@ import pytest
 from rankdash.report.ci import LONGEST, Comments, CommentsError, PullRequest, mark, marked
 from tests.gate.github import PERSON, READS, WRITES, GitHub, served
 
-PULL = PullRequest("search/ranking", 7, is_fork=False)
+PULL = PullRequest("search/ranking", 7)
 
 
 @pytest.fixture
