@@ -308,7 +308,7 @@ def test_records_are_frames() -> None:
     assert list(comparison.a.to_pandas()["doc_id"]) == ["d1", "d2", "d3"]
 
 
-def test_a_notebook_shows_the_measures_and_the_verdict() -> None:
+def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
     """_repr_html_ holds the measures and the verdict's sentence, and text from files is escaped."""
     comparison, alone, verdict, _, explained = _records()
     for record in (comparison, alone, verdict, explained):
