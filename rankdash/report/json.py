@@ -29,15 +29,7 @@ from rankdash.report.notes import (
 )
 from rankdash.report.sections import Reported
 from rankdash.report.text import calculation_text, to_text
-from rankdash.scoring import (
-    DERIVED_TOLERANCE,
-    SIDES,
-    Comparison,
-    SegmentResult,
-    VotesAlone,
-    summary_row,
-    tests_row,
-)
+from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
 from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
 from rankdash.verdict.rule import needs

@@ -22,18 +22,7 @@ from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
 from rankdash.verdict.rule import needs, unusable_sentence, why_unusable
-from rankdash.wording import (
-    NOT_DEFINED,
-    count,
-    end,
-    limit,
-    number,
-    p_value,
-    points,
-    points_between,
-    signed,
-    thousands,
-)
+from rankdash.wording import NOT_DEFINED, count, end, limit, number, p_value, points, points_between, signed, thousands
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit

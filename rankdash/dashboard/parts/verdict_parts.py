@@ -35,16 +35,7 @@ from rankdash.report.sections import (
 )
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import (
-    Decided,
-    Decision,
-    DecisionError,
-    Observed,
-    RecordedVerdict,
-    Saved,
-    StoreError,
-    opposes,
-)
+from rankdash.store import Decided, Decision, DecisionError, Observed, RecordedVerdict, Saved, StoreError, opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
