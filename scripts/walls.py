@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_517, 4_450),
+    "reading intake mistakes": Ceiling(5_435, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(650, 650),
     "scoring": Ceiling(2_279, 2_200),
@@ -139,24 +139,24 @@ BUDGETS: dict[str, Ceiling] = {
     "verdict": Ceiling(2_433, 2_200),
     "case edits": Ceiling(718, 650),
     "explain inspect": Ceiling(850, 850),
-    "store": Ceiling(1_758, 1_750),
+    "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_121, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_200, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(1_769, 1_700),
+    "the rest": Ceiling(1_756, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_411, 28_000),
-    "statements": Ceiling(22_376, 22_000),
+    "code lines": Ceiling(29_255, 28_000),
+    "statements": Ceiling(22_330, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(308_268, 295_000),
+    "tokens": Ceiling(307_960, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
-    "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(26_037, 25_000),
+    "import lines, %": Ceiling(8.4, 7),
+    "code lines of tests": Ceiling(26_017, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -21,21 +21,8 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
-from rankdash.report.sections import (
-    Answer,
-    Reported,
-    answers,
-    convention_words,
-    rule_rows,
-    segment_note,
-    segment_rows,
-    vote_bars,
-    vote_notes,
-    vote_rows,
-)
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import Decided, Decision, DecisionError, Observed, RecordedVerdict, Saved, StoreError, opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -354,7 +341,7 @@ def show_decision(result: store.RecordedVerdict | None, decided: tuple[store.Dec
                     _entry(entry)
 
 
-def _entry(entry: Decision) -> None:
+def _entry(entry: store.Decision) -> None:
     """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
     row = decision_row(entry)
     st.markdown(f"**{plain(row.line)}**")
