@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-import numpy as np
-
-from rankdash.evidence.paired import deltas, paired
 from rankdash.evidence.votes import gsb
 from rankdash.scoring.results import Counts, Graded
 from rankdash.verdict import Evidence, VoteNumbers
@@ -61,24 +58,6 @@ def data(n: int, **changes: Any) -> Counts:
     return counts({"judged": n, "common": n, "primary_rises": n, **changes})
 
 
-def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: VoteNumbers | None = None, **checks: Any) -> Evidence:
-    """Evidence of score vectors {measure: (a, b)}: the first is the primary, AP a guardrail, the others watched."""
-    names = {field.name for field in fields(Numbers)}
-    results = {}
-    for measure, pair in scores.items():
-        found = {name: value for name, value in vars(paired(*pair)).items() if name in names}
-        results[measure] = Numbers(measure=measure, **found)
-    (name, primary), *others = results.items()
-    changes = deltas(*scores[name])
-    reading = Reading(
-        primary,
-        guardrails=tuple(one for key, one in others if key == "AP"),
-        watch=tuple(one for key, one in others if key != "AP"),
-        severe=Severe(int(np.sum(changes >= 0.2)), int(np.sum(changes <= -0.2))),
-    )
-    return Evidence(data(primary.n, **checks), reading, None, votes)
-
-
 def votes_numbers(numbers: Mapping[str, Any]) -> VoteNumbers:
     """Votes of plain numbers; how their interval was made plays no part. Counts alone have that of the counts."""
     found = {name: value for name, value in numbers.items() if name not in ("interval", "look", "raters")}
@@ -93,10 +72,6 @@ def votes(good: int, same: int, bad: int, **more: Any) -> VoteNumbers:
     return VoteNumbers(good, same, bad, table.delta, low, high, lower90, **more)
 
 
-#: What a reading says where B changes nothing at all.
-UNCHANGED: dict[str, Any] = {"changed": 0, "wins": 0, "losses": 0, "delta": 0.0} | dict.fromkeys(
-    ("lower95", "upper95", "lower90", "upper90")
-)
 #: A clean win.
 CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-#: Height of the head and of a row; a place within the marks of the rows, and one within the first column behind them.
-_HEAD, _ROW, _MARK, _FIRST = 36, 35, 16, 74
+#: Height of the head and of a row; a place within the first column behind the marks of the rows.
+_HEAD, _ROW, _FIRST = 36, 35, 74
 
 
 def rows(grid: Locator) -> list[tuple[str, ...]]:
@@ -58,40 +58,9 @@ def type_cell(page: Page, grid: Locator, column: int, row: int, text: str) -> No
     page.keyboard.press("Enter")
 
 
-def delete_row(page: Page, grid: Locator, row: int) -> None:
-    """Selects a row at the left edge, and deletes it."""
-    _click(grid, _MARK, row, grid.locator(f"tr[aria-rowindex='{row + 2}'][aria-selected=true]"))
-    page.keyboard.press("Delete")
-
-
-def add_row(page: Page, grid: Locator, column: int, text: str) -> None:
-    """Adds a row at the end by a click below the others, which opens its first field, and types into one of its cells.
-
-    Closed, that field leaves the keys with the cell that had them before, where something was typed into the table
-    earlier; only a click on the new row brings them there, and where they are there already it opens the field again.
-    The table beside the canvas does not always tell of a row that has nothing in it.
-    """
-    row = len(rows(grid))
-    _click(grid, _FIRST, row, _field(page))
-    _close_field(page)
-    _click(grid, _FIRST, row, _field(page).or_(_takes_keys(grid, 0, row)))
-    _close_field(page)
-    for _ in range(column):
-        page.keyboard.press("ArrowRight")
-    fill(page, text)
-    page.keyboard.press("Enter")
-
-
 def _field(page: Page) -> Locator:
     """The field that is open over a cell; the page has fields of its own."""
     return page.locator("#portal input:focus, #portal textarea:focus")
-
-
-def _close_field(page: Page) -> None:
-    """Closes the field over a cell, if one is open, as it was."""
-    if _field(page).count():
-        page.keyboard.press("Escape")
-        _field(page).wait_for(state="detached")
 
 
 def _click(grid: Locator, across: int, row: int, until: Locator) -> None:

@@ -42,10 +42,6 @@ def resize(page: Page, width: int, height: int) -> None:
     settled(page)
 
 
-#: Whether a page is wider than its screen, and so would scroll to the side.
-WIDER = """() => [document.documentElement, document.querySelector('[data-testid=stMain]')].some(
-    element => element.scrollWidth > element.clientWidth)"""
-
 #: Whether every chart is as wide as what it stands in.
 _ARE_FITTED = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(
     chart => Math.abs(chart.querySelector('.main-svg').clientWidth - chart.clientWidth) < 2)"""

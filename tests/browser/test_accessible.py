@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rankdash import style
-from rankdash.style import editing, method, queries, reading
-from rankdash.style import verdict as verdict_words
-from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import WIDER, drop, first_visit, go, keyed, resize
+from rankdash.style import editing, method, queries
+from tests.browser.pages import first_visit, go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 WORST = ("serious", "critical")
@@ -134,57 +130,3 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")
         assert not faults(page)
-
-
-@pytest.mark.long
-def test_what_is_open_on_a_phone(demo: Page, app_url: str) -> None:
-    """Segments, rules, a policy that is refused, and filters that no query passes: whatever does
-    not fit is moved by the keyboard too, and nothing makes the page wider than the screen.
-    """
-    page = demo
-    first_visit(page, app_url)
-    resize(page, 390, 844)
-    keyed(page, "rules_comparable").get_by_role("button").first.click()
-    keyed(page, "rules_more_comparable").wait_for()
-    assert not faults(page)
-    table = page.get_by_test_id("stPopoverBody").get_by_test_id("stTable")
-    assert table.evaluate("table => table.scrollWidth <= table.clientWidth + 1")
-    page.keyboard.press("Escape")
-    keyed(page, "open_policy").get_by_role("button").click()
-    keyed(page, "policy_primary").locator("input").fill("nothing")
-    keyed(page, "policy_primary").locator("input").press("Enter")
-    settled(page)
-    keyed(page, "policy_apply").get_by_role("button").click()
-    page.get_by_text(verdict_words.POLICY_REFUSED).wait_for()
-    assert not faults(page)
-    keyed(page, "policy_cancel").get_by_role("button").click()
-    keyed(page, "policy_apply").wait_for(state="detached")
-    page.goto(f"{app_url}/queries?query_text=nowhere")
-    keyed(page, "show_all").wait_for()
-    assert not faults(page)
-    assert not page.evaluate(WIDER)
-    keyed(page, "show_all").get_by_role("button").click()
-    keyed(page, "view_table").wait_for()
-    assert "nowhere" not in page.url
-    resize(page, 1440, 900)
-
-
-@pytest.mark.long
-def test_the_question_about_queries_without_a_weight(demo: Page, app_url: str, tmp_path: Path) -> None:
-    """Asked in the form, answered with the keys, changed where the table is shown: nobody needs eyes or a mouse."""
-    page = demo
-    contents = {"old.csv": run_csv(False), "new.csv": run_csv(True), "q.csv": judgments_csv()}
-    contents["weights.csv"] = b"query_id,weight\n" + b"".join(b"q%d,2\n" % number for number in range(30))
-    for name, content in contents.items():
-        (tmp_path / name).write_bytes(content)
-    page.goto(f"{app_url}/?c=lost")
-    drop(page, "lost", *(tmp_path / name for name in contents))
-    keyed(page, "lost_missing_weight").wait_for()
-    assert keyed(page, "lost_compare").get_by_role("button").is_disabled()
-    assert not faults(page)
-    keyed(page, "lost_missing_weight").locator("button", has_text=reading.WEIGHTS_CHOICES[0]).focus()
-    page.keyboard.press("Enter")
-    settled(page)
-    assert not faults(page)
-    keyed(page, "lost_compare").get_by_role("button").click()
-    keyed(page, "behind").get_by_text("20 of 50 judged queries have no weight").wait_for()

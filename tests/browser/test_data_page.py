@@ -1,4 +1,4 @@
-"""Files in, in a real browser: dropped together, asked about, corrected, refused."""
+"""Files in, in a real browser: dropped together, asked about, compared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import cards, drop, keyed, said
 from tests.browser.waiting import answered, says, settled, slow_line
-from tests.reading.made_files import archive, workbook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -59,16 +58,6 @@ def compared(shared_page: Page, app_url: str, tmp_path_factory: pytest.TempPathF
     roles = [card.get_by_role("combobox").first.input_value() for card in cards(shared_page, "lost").all()]
     compare(shared_page, "lost")
     return Compared(shared_page, folder, roles, said(keyed(shared_page, "cards")))
-
-
-@pytest.fixture
-def dropping(compared: Compared) -> Page:
-    """The dialog of a new comparison, with its drop zone; the tests that ask for it come last."""
-    page = compared.page
-    keyed(page, "new_comparison").get_by_role("button").click()
-    keyed(page, "new_files").wait_for()
-    settled(page)
-    return page
 
 
 def token(file: Path) -> str:
@@ -147,55 +136,3 @@ def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     choose(page, f"lost_column_rank_{token(other)}", "delta")
     compare(page, "lost")
     says(data_page(page), "alpha → query_id, beta → doc_id, delta → rank")
-
-
-@pytest.mark.long
-def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Compared) -> None:
-    """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
-    page = compared.page
-    data_page(page)
-    keyed(page, "correct_b").get_by_role("button").click()
-    apply = keyed(page, "correct_apply").get_by_role("button")
-    expect(apply).to_be_disabled()
-    choose(page, f"correct_order_{token(compared.folder / 'new.csv')}", words.ORDERS["position"])
-    apply.and_(page.locator("button:enabled")).click()
-    keyed(page, "banner").wait_for()
-    data_page(page)
-    says(keyed(page, "file_b"), "The lists are ordered as the rows stand, not by rank, as asked.")
-    assert "as asked" not in said(keyed(page, "file_a"))
-
-
-@pytest.mark.long
-def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
-    """The reader asks which column is which; what was chosen stands on the data page, and the rank can be named."""
-    other = folder / "treatment.csv"
-    other.write_bytes(UNKNOWN)
-    drop(dropping, "new", folder / "old.csv", other, folder / "grades.csv")
-    expect(keyed(dropping, "new_compare").get_by_role("button")).to_be_disabled()
-    choose(dropping, f"new_column_query_id_{token(other)}", "alpha")
-    choose(dropping, f"new_column_doc_id_{token(other)}", "beta")
-    details(dropping, other)
-    choose(dropping, f"new_column_rank_{token(other)}", "delta")
-    compare(dropping)
-    says(
-        data_page(dropping),
-        'Column "delta" was read as the rank, as asked.',
-        "alpha → query_id, beta → doc_id, delta → rank",
-    )
-
-
-@pytest.mark.long
-def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
-    """Where a workbook has two tables and an archive two files, the page asks which."""
-    packed, book = folder / "runs.zip", folder / "grades.xlsx"
-    packed.write_bytes(archive({"old.csv": run_csv(False), "new.csv": run_csv(True)}))
-    rows = [
-        ["query_id", "doc_id", "grade"],
-        *([f"q{q}", f"d{q}-{i}", int(i == 2)] for q in range(50) for i in range(4)),
-    ]
-    book.write_bytes(workbook({"Spring": rows, "Autumn": rows}))
-    drop(dropping, "new", folder / "old.csv", packed, book)
-    choose(dropping, f"new_member_{token(packed)}", "new.csv")
-    choose(dropping, f"new_sheet_{token(book)}", "Autumn")
-    compare(dropping)
-    says(data_page(dropping), 'The sheet "Autumn" was read, as asked.', "runs.zip")

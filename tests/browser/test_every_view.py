@@ -40,7 +40,7 @@ CLICKED = (
 )
 #: What opens over a page.
 OVER = "[role=dialog], [data-testid=stPopoverBody]"
-#: Keys that are left alone: another test presses them on a narrow screen.
+#: Keys that are left alone: what they fold is folded on a narrow screen only.
 LEFT_ALONE = ("fold_view", "fold_history")
 #: What has to have been clicked, so that a walk that finds nothing is no success: keys, and at least how many of each.
 HAVE_TO_BE_THERE = {

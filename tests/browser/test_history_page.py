@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history as history_words
 from rankdash.verdict import decide
-from tests.browser.pages import WIDER, compare_new, go, keyed, resize
+from tests.browser.pages import compare_new, go, keyed
 from tests.browser.test_accessible import faults, scheme_of, turn
 from tests.browser.test_saved import edit_grade, files, id_of, open_edit
 from tests.browser.waiting import settled
@@ -99,27 +98,3 @@ def test_history_and_its_dialogs_can_be_read(
     keyed(page, "save_again").get_by_role("button").click()
     keyed(page, "not_saved").wait_for(state="detached")
     assert [edit.after for edit in store.load(wanted).state.edits][-1] == 1
-
-
-def test_the_list_fits_a_laptop_and_a_phone(page: Page, server: Server, files: dict[str, Path]) -> None:
-    """1,280 points show every column of the list whole; on a phone the list comes first, and its controls are behind
-    one button. Neither has the row of the comparison that is open, and neither scrolls to the side.
-    """
-    page.goto(f"{server.url}/history")
-    settled(page)
-    compare_new(page, files)
-    id_of(page)
-    go(page, history_words.HISTORY)
-    resize(page, 1280, 900)
-    scroller = page.get_by_test_id("stDataFrame").first.locator(".dvn-scroller")
-    assert scroller.evaluate("element => element.scrollWidth <= element.clientWidth")
-    assert keyed(page, "swap").count() == 0
-    expect(keyed(page, "fold_history")).to_be_hidden()
-    expect(keyed(page, "history_words")).to_be_visible()
-    resize(page, 390, 844)
-    assert not page.evaluate(WIDER)
-    expect(keyed(page, "history_words")).to_be_hidden()
-    keyed(page, "fold_history").get_by_role("button").click()
-    expect(keyed(page, "history_words")).to_be_visible()
-    settled(page)
-    assert not page.evaluate(WIDER)

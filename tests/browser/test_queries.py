@@ -1,4 +1,4 @@
-"""The queries page in a browser: a bar opens its query, the address brings back the same view, text stays text."""
+"""The queries page in a browser: a bar or a row opens its query, and text stays text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.grids import says_alone
-from tests.browser.pages import WIDER, compare_new, keyed, open_demo, resize, said
-from tests.browser.waiting import says, settled
+from tests.browser.pages import compare_new, keyed
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -78,34 +78,6 @@ def click_bar(page: Page, share: float) -> None:
 
 
 @pytest.mark.long
-def test_the_address_brings_back_the_same_view(demo: Page) -> None:
-    """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
-    page = demo
-    open_demo(page)
-    open_queries(page)
-    keyed(page, "k").get_by_text("5", exact=True).click()
-    settled(page)
-    keyed(page, "chart").get_by_text(words.CHARTS["scatter"]).click()
-    settled(page)
-    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["lost"]).click()
-    keyed(page, "view_scatter").locator(".point").first.wait_for(state="attached")
-    settled(page)
-    keyed(page, "query_next").get_by_role("button").click()
-    panel = keyed(page, "query_panel")
-    panel.get_by_text("2 of ").wait_for()
-    settled(page)
-    page.wait_for_function("location.search.includes('query=')")
-    head, address = said(panel).split("\n")[0], page.url
-    page.goto("about:blank")
-    page.goto(address)
-    panel.get_by_text("2 of ").wait_for()
-    says(panel, head)
-    assert said(panel).split("\n")[0] == head
-    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="nDCG@5", decided="nDCG@10"))
-    keyed(page, "view_scatter").wait_for()
-
-
-@pytest.mark.long
 def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     """The bar at the right end is the largest gain; P goes to the one before, N back, and neither while typing."""
     panel = keyed(opened, "query_panel")
@@ -157,32 +129,6 @@ def test_a_query_of_the_table_opens_it_and_is_marked(opened: Page) -> None:
     marks(8)
     opened.keyboard.press("ArrowDown")
     marks(9)
-
-
-@pytest.mark.long
-def test_on_a_phone_controls_are_behind_one_button(opened: Page) -> None:
-    """A phone shows what is compared and its charts first; one button shows the controls, and hides them again. On a
-    wide screen they stand there without it. Neither page is wider than its screen, and the numbers of a query stand two
-    by two.
-    """
-    unfold, measure = keyed(opened, "fold_view").get_by_role("button"), keyed(opened, "measure")
-    expect(unfold).to_be_hidden()
-    expect(measure).to_be_visible()
-    resize(opened, 390, 844)
-    assert not opened.evaluate(WIDER)
-    cards = keyed(opened, "query_panel").locator("table").first.locator("th")
-    assert min(box["width"] for box in (card.bounding_box() for card in cards.all()) if box) > 120
-    for name in ("measure", "k", "convention", "query_text", "query_outcome", "query_unjudged"):
-        expect(keyed(opened, name)).to_be_hidden()
-    unfold.click()
-    expect(measure).to_be_visible()
-    expect(keyed(opened, "query_text")).to_be_visible()
-    settled(opened)
-    assert not opened.evaluate(WIDER)
-    unfold.click()
-    expect(measure).to_be_hidden()
-    resize(opened, 1440, 900)
-    expect(measure).to_be_visible()
 
 
 @pytest.mark.long

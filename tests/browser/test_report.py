@@ -1,4 +1,4 @@
-"""The report in a real browser: without a network, equal to the page number by number, and on paper."""
+"""The report in a real browser: without a network, and equal to the page number by number."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import rankdash as rd
 from rankdash.report.exports import EXPORTS, exported
-from tests.browser import paper
 from tests.browser.pages import first_visit, keyed, said
 from tests.report import reported as given
 
@@ -86,27 +84,6 @@ def test_the_report_equals_the_page_number_by_number(
     assert not console_errors
 
 
-def test_a_report_of_everything_is_whole_on_every_ground(offline: Page, tmp_path: Path) -> None:
-    """Nothing is wider than a phone or a screen, every drawing has a size, and lines between lists meet their rows."""
-    report = tmp_path / "report.html"
-    report.write_bytes(exported(given.everything(), "html"))
-    for width in (360, 820, 1600):
-        offline.set_viewport_size({"width": width, "height": 900})
-        offline.goto(report.as_uri())
-        assert offline.evaluate("document.documentElement.scrollWidth") <= width
-        for box in offline.locator("figure svg").evaluate_all("all => all.map(one => one.getBoundingClientRect())"):
-            assert box["width"] > 150
-            assert box["height"] > 40
-        drawn = offline.locator("td.lines svg").first.bounding_box()
-        rows = offline.locator(".lists").first.locator("tbody tr")
-        first, last = rows.first.bounding_box(), rows.last.bounding_box()
-        assert drawn is not None
-        assert first is not None
-        assert last is not None
-        assert drawn["y"] == pytest.approx(first["y"], abs=2)
-        assert drawn["y"] + drawn["height"] == pytest.approx(last["y"] + last["height"], abs=2)
-
-
 def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) -> None:
     """No picture, link or script comes of any text, and the text is read as it stands."""
     report = tmp_path / "report.html"
@@ -114,23 +91,6 @@ def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) ->
     offline.goto(report.as_uri())
     assert not offline.locator("img, a, script, b").count()
     assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }}" in offline.locator("body").inner_text()
-
-
-@pytest.mark.long
-def test_a_report_prints_on_few_pages(offline: Page, tmp_path: Path) -> None:
-    """A4, with the verdict on the first page, and no query cut in two."""
-    report = tmp_path / "report.html"
-    one = given.everything()
-    report.write_bytes(exported(one, "html"))
-    offline.goto(report.as_uri())
-    printed = offline.pdf(prefer_css_page_size=True, print_background=True)
-    assert paper.pages(printed) <= 20
-    assert rd.decide(one.comparison).screen in paper.text(printed)
-    offline.emulate_media(media="print")
-    read = "all => all.map(one => getComputedStyle(one).breakInside)"
-    for name in ("query", "card", "question"):
-        styles = offline.locator(f".{name}:not(:has(.rules))").evaluate_all(read)
-        assert {*styles} == {"avoid"}
 
 
 @pytest.mark.long

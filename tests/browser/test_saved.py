@@ -1,4 +1,4 @@
-"""Saved comparisons in a real browser: a reload, another browser, a restart, a link, and two people at once."""
+"""Saved comparisons in a real browser: a reload, another browser, a restart, a link."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import pytest
 from playwright.sync_api import expect
 
 from rankdash import style
-from rankdash.store import Settings, Store
 from rankdash.style import editing
 from rankdash.style import history as history_words
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.grids import type_cell
-from tests.browser.pages import compare_new, first_visit, go, keyed, open_demo, said, start_with
+from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import restarted
 from tests.browser.test_history import filtered, shown
-from tests.browser.waiting import says, settled
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -147,39 +146,6 @@ def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, fi
 
 
 @pytest.mark.long
-def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
-    opened: Page, home: Path, files: dict[str, Path]
-) -> None:
-    """A reload of a comparison that was deleted says so in a sentence; what is opened there is a comparison again."""
-    page = opened
-    compare_new(page, files)
-    Store.open(Settings(home)).delete(id_of(page))
-    page.reload()
-    page.get_by_role("heading", name=history_words.CANNOT_OPEN).wait_for()
-    says(page.get_by_test_id("stMain"), "was deleted")
-    assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
-    keyed(page, "open_demo").get_by_role("button").click()
-    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
-    verdict(page)
-    assert "comparison=" not in page.url
-    compare_new(page, files)
-    assert id_of(page)
-
-
-def test_the_demo_is_saved_once_it_is_edited(opened: Page) -> None:
-    """The link of the demo stays short; after an edit it names a record, and a reload shows the edit."""
-    page = opened
-    open_demo(page)
-    assert "comparison=" not in page.url
-    open_edit(page)
-    edit_grade(page, 0, "0")
-    assert id_of(page)
-    page.reload()
-    keyed(page, "edit_lists").wait_for()
-    page.get_by_text(f"{editing.EDITS} 1").wait_for()
-
-
-@pytest.mark.long
 def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path]) -> None:
     """A step back in the browser's history over another comparison opens the one that the address names."""
     page = opened
@@ -202,22 +168,3 @@ def _but_looks(said_: tuple[str, ...]) -> list[str]:
     """What a verdict says, line by line, without what counts looks and candidates: other files of B are one more."""
     counting = re.compile("This verdict was looked at|[0-9]+ candidates were compared with this A")
     return [line for line in "\n".join(said_).splitlines() if not counting.match(line)]
-
-
-@pytest.mark.long
-def test_a_row_of_the_history_opens_its_comparison(opened: Page, files: dict[str, Path]) -> None:
-    """The comparison that was opened last stands first; a click on its name shows its verdict, under its link."""
-    page = opened
-    compare_new(page, files)
-    wanted, before = id_of(page), verdict(page)
-    keyed(page, "decision").wait_for()
-    settled(page)
-    open_demo(page)
-    go(page, history_words.HISTORY)
-    keyed(page, "history_actions").wait_for()
-    assert keyed(page, "history_open").get_by_role("button").is_disabled()
-    grid = page.get_by_test_id("stDataFrame")
-    grid.locator("tbody tr").first.wait_for(state="attached")
-    grid.locator("canvas").first.click(position={"x": 74, "y": 36 + 17}, force=True)
-    page.wait_for_function(f"location.search.includes('{wanted}')")
-    assert verdict(page) == before

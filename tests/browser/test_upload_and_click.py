@@ -1,4 +1,4 @@
-"""The journey of a first comparison: files in, numbers read off the screen, a bar clicked, a broken file refused."""
+"""The journey of a first comparison: files in, numbers read off the screen, a bar clicked, files removed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed, said
+from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed
 from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
@@ -76,21 +76,6 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(verdict: Page, compar
         documents = (row.document for listed in (lists.a, lists.b) for row in listed.placed)
         says(panel, signed(float(shown.delta[place])), *(f"{one.title} {one.doc_id}" for one in documents))
         one_says(panel.locator(".stMarkdownBadge"), words.UNJUDGED_MARK)
-
-
-def test_a_broken_file_is_told_and_the_open_comparison_stays(verdict: Page, tmp_path: Path) -> None:
-    """A text among numbers is told on the file's card, with row, column and find; what was open is still open."""
-    before = said(keyed(verdict, "cards"))
-    broken = tmp_path / "broken.csv"
-    broken.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
-    keyed(verdict, "new_comparison").get_by_role("button").click()
-    drop(verdict, "new", broken)
-    told = said(cards(verdict, "new"))
-    assert [words for words in ("broken.csv", "3", "rank", '"great"', "is not a number") if words not in told] == []
-    expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_disabled()
-    cancel_new(verdict)
-    assert said(keyed(verdict, "cards")) == before
-    assert "Traceback" not in verdict.content()
 
 
 @pytest.mark.long

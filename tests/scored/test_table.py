@@ -52,7 +52,6 @@ B = [
 ]
 GRADES = [("q1", "x", 2.0), ("q1", "y", 1.0), ("q1", "x", 1.0), ("q2", "x", 0.0), ("q3", "z", 1.0), ("q4", "x", 1.0)]
 QUERIES = ["q1", "q2", "q3", "q4"]
-GRADED = ("graded_", "in_grade_order_", "two_grades_")
 COUNTED: Mapping[str, list[Any]] = {
     "length_a": [3, 3, 0, 2],
     "length_b": [2, 3, 2, 2],
