@@ -41,8 +41,6 @@ _TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
 #: The relevance level of ranx, as in map@100-l2, or as trec_eval's option, as in map_l2.
 _LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})(?=\s*(?:@|\Z))")
-#: Parameters as trec_eval has them, as in ndcg.1=3,2=9.
-_BARE_PARAMETERS = re.compile(r"\A[^()]*=[^()]*\Z")
 #: Several cutoffs, as in P.5,10 of trec_eval.
 _SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._@])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
 #: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
@@ -211,11 +209,6 @@ def definition_of(text: str) -> Definition:
 
 
 def _no_measure(text: object) -> MeasureError:
-    if _BARE_PARAMETERS.search(str(text)):
-        return MeasureError(
-            f"{text!r}: parameters stand in parentheses, as in RBP(p=0.95) or nDCG(gain={{1:1,2:3}})@10; a grade that "
-            "is not in the table gains 0."
-        )
     meant = did_you_mean(_meant(str(text)))
     return MeasureError(f"{text!r} is not a measure.{meant} A measure looks like nDCG@10, AP or P(rel=2)@5.")
 
