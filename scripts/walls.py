@@ -136,7 +136,7 @@ BUDGETS: dict[str, Ceiling] = {
     "scoring": Ceiling(2_279, 2_200),
     "evidence": Ceiling(1_055, 1_050),
     "policy": Ceiling(453, 430),
-    "verdict": Ceiling(2_433, 2_200),
+    "verdict": Ceiling(2_421, 2_200),
     "case edits": Ceiling(718, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_750, 1_750),
@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_255, 28_000),
-    "statements": Ceiling(22_330, 22_000),
+    "code lines": Ceiling(29_237, 28_000),
+    "statements": Ceiling(22_315, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(307_960, 295_000),
+    "tokens": Ceiling(307_846, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(25_563, 25_000),
