@@ -201,28 +201,25 @@ def _weight_hover(label: str, ranks: Sequence[int], values: Sequence[float]) -> 
     return [f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)]
 
 
-#: Name, offline difference, online difference, and the ends of its interval, None where they are not known.
-LaunchPoint = tuple[str, float, float, float | None, float | None]
+#: Name, offline difference, online difference.
+LaunchPoint = tuple[str, float, float]
 _LAUNCHES_HEIGHT = 320
 
 
 def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
-    """Return a figure with one marker per comparison: offline across, online upwards, with the interval of the online
-    test where it has one.
+    """Return a figure with one marker per comparison: offline across, online upwards.
 
     One trace. Both axes reach to 0 and have a line there: where the signs agree, a marker stands in the upper right or
     the lower left quarter.
     """
-    offline, online = [before for _, before, *_ in points], [after for _, _, after, *_ in points]
-    intervals = [(low, high) for *_, low, high in points]
+    offline, online = [before for _, before, _ in points], [after for *_, after in points]
     trace = {
         "type": "scatter",
         "mode": "markers",
         "x": offline,
         "y": online,
         "marker": {"color": style.MODEL, "size": 9},
-        "error_y": error_bars(online, intervals),
-        "hovertext": [f"{literal(name)}: {signed(before)} → {signed(after)}" for name, before, after, *_ in points],
+        "hovertext": [f"{literal(name)}: {signed(before)} → {signed(after)}" for name, before, after in points],
         "hoverinfo": "text",
     }
     return drawn(
@@ -230,11 +227,7 @@ def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
         height=_LAUNCHES_HEIGHT,
         margin={"l": 64, "r": 8, "t": 8, "b": 44},
         xaxis={**DIFFERENCE, "title": title(history_words.OFFLINE_AXIS), "range": around_zero(offline)},
-        yaxis={
-            **DIFFERENCE,
-            "title": title(history_words.ONLINE_AXIS),
-            "range": around_zero([*online, *sum(intervals, ())]),
-        },
+        yaxis={**DIFFERENCE, "title": title(history_words.ONLINE_AXIS), "range": around_zero(online)},
     )
 
 

@@ -29,6 +29,7 @@ from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.sections import (
     Reported,
     answers,
+    axis_words,
     beside,
     cards,
     convention_words,
@@ -159,15 +160,8 @@ _TITLE, _ID = 90, 40
 
 def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Return every axis of the convention: its name, the value in force, and what it decides."""
-    convention = comparison.convention
-    values = {axis: getattr(convention, axis) for axis in method.AXES}
-    return [(about.name, _axis_value(about, values[axis]), about.decides) for axis, about in method.AXES.items()]
-
-
-def _axis_value(about: method.Axis, value: Any) -> str:
-    if isinstance(value, (int, float)):
-        return f"{value:g}"
-    return about.values.get(str(value)) or style.OWN_GAINS.format(table=value)
+    axes = method.AXES.items()
+    return [(about.name, axis_words(comparison.convention, axis), about.decides) for axis, about in axes]
 
 
 def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:

@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rankdash import style
+from rankdash.conventions import Convention
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated, possible
 from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
+from rankdash.style import method
 from rankdash.style import verdict as words
 from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import ORDER
@@ -183,18 +185,24 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> li
     return [mistake.sentence for mistake in wrong]
 
 
+#: The axes that change numbers between the presets.
+_TOLD_AXES = ("gain", "ideal", "unjudged", "missing_query", "no_relevant", "ties")
+
+
+def axis_words(convention: Convention, axis: str) -> str:
+    """Return the value of an axis in words."""
+    value = getattr(convention, axis)
+    if isinstance(value, (int, float)):
+        return f"{value:g}"
+    return method.AXES[axis].values.get(str(value)) or style.OWN_GAINS.format(table=value)
+
+
 def convention_words(comparison: Comparison) -> str:
     """Return the convention in force, by the axes that change numbers between the presets."""
-    spelled = comparison.convention.spelled_out()
-    axes = [
-        style.OWN_GAINS.format(table=comparison.convention.gain)
-        if isinstance(spelled[axis], dict)
-        else words[spelled[axis]]
-        for axis, words in style.AXES.items()
-    ]
+    axes = [f"{method.AXES[axis].name.lower()}: {axis_words(comparison.convention, axis)}" for axis in _TOLD_AXES]
     population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
     name = preset_of(comparison) or style.CUSTOM
-    return f"{style.CONVENTION.format(name=name, axes=', '.join(axes))} {population}".rstrip()
+    return f"{style.CONVENTION.format(name=name, axes='; '.join(axes))} {population}".rstrip()
 
 
 #: The most letters of a headline number that a card has room for.

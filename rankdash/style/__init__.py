@@ -152,26 +152,8 @@ POPULATION = {"all": "", "affected": "Only queries that differ in list (top {k})
 
 # --- the convention --------------------------------------------------------------------------------------------------
 
-CONVENTION = "How it is computed, convention {name}: {axes}."
+CONVENTION = "How it is computed, convention {name} ({axes})."
 CUSTOM = "of its own"
-#: What each axis of a convention says on screen; an axis that is left out is the same in every preset of interest.
-AXES: Mapping[str, Mapping[str, str]] = {
-    "gain": {"linear": "linear gain", "exp2": "gain 2^grade − 1"},
-    "ideal": {"judged": "ideal over all judged documents", "retrieved": "ideal over the returned documents only"},
-    "unjudged": {"nonrelevant": "unjudged counts as not relevant", "condensed": "unjudged documents are taken out"},
-    "missing_query": {"zero": "a missing query counts 0", "skip": "a missing query is left out"},
-    "no_relevant": {
-        "0": "a query without a relevant document counts 0",
-        "1": "a query without a relevant document counts 1",
-        "skip": "a query without a relevant document is left out",
-    },
-    "ties": {
-        "docid_desc": "equal scores in descending order of document id",
-        "docid_asc": "equal scores in ascending order of document id",
-        "input_order": "equal scores in the order of the file",
-        "average": "equal scores averaged",
-    },
-}
 OWN_GAINS = "gains {table}"
 
 # --- files in --------------------------------------------------------------------------------------------------------

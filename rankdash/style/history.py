@@ -41,26 +41,17 @@ OUTCOMES: Mapping[str, str] = {
 }
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
 UNDECIDED = "No decision yet"
-COLUMNS: Mapping[str, str] = {
-    "name": "Comparison",
-    "outcome": "Verdict",
-    "choice": "Decision",
-    "delta": "Difference",
-    "models": "Models",
-    "changed": "Changed",
-    "interval": "95% interval",
-    "tags": "Tags",
-}
-#: How wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the others.
-WIDTHS: Mapping[str, int] = {
-    "name": 250,
-    "outcome": 242,
-    "choice": 220,
-    "delta": 126,
-    "models": 150,
-    "changed": 92,
-    "interval": 130,
-    "tags": 120,
+#: The columns, and how wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the
+#: others.
+COLUMNS: Mapping[str, tuple[str, int]] = {
+    "name": ("Comparison", 250),
+    "outcome": ("Verdict", 242),
+    "choice": ("Decision", 220),
+    "delta": ("Difference", 126),
+    "models": ("Models", 150),
+    "changed": ("Changed", 92),
+    "interval": ("95% interval", 130),
+    "tags": ("Tags", 120),
 }
 COLUMNS_SHOWN = ("name", "outcome", "choice", "delta", "models", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"

@@ -171,21 +171,20 @@ def _cut(row: ListedRow, width: int) -> str:
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
     columns = st.column_config
-    texts: dict[str, Any] = {
-        name: columns.TextColumn(label, width=words.WIDTHS[name]) for name, label in words.COLUMNS.items()
+    heads: dict[str, dict[str, Any]] = {
+        name: {"label": label, "width": width} for name, (label, width) in words.COLUMNS.items()
     }
+    texts: dict[str, Any] = {name: columns.TextColumn(**head) for name, head in heads.items()}
     colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
+    heads["outcome"]["width"] += _LETTER * max(0, max(map(len, colours)) - _VERDICT)
     return texts | {
-        "name": columns.ButtonColumn(
-            words.COLUMNS["name"], width=words.WIDTHS["name"], type="tertiary", alignment="left", key=_CLICKED
-        ),
+        "name": columns.ButtonColumn(**heads["name"], type="tertiary", alignment="left", key=_CLICKED),
         "outcome": columns.MultiselectColumn(
-            words.COLUMNS["outcome"],
-            width=words.WIDTHS["outcome"] + _LETTER * max(0, max(map(len, colours)) - _VERDICT),
+            **heads["outcome"],
             options=list(colours),
             color=[colour or style.BADGE[style.SAME] for colour in colours.values()],
         ),
-        "changed": columns.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD", width=words.WIDTHS["changed"]),
+        "changed": columns.DatetimeColumn(**heads["changed"], format="YYYY-MM-DD"),
     }
 
 
@@ -397,14 +396,12 @@ def show_launches() -> None:
             return
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
-        figure = charts.launch_chart(
-            [
-                (line.decision.subject.name, line.decision.verdict["delta"], line.online.delta, None, None)
-                for line in points
-                if line.online is not None
-            ]
-        )
-        screen.chart(figure, "launch_chart", words.CHART_ALT.format(n=len(points)))
+        dots = [
+            (line.decision.subject.name, line.decision.verdict["delta"], line.online.delta)
+            for line in points
+            if line.online is not None
+        ]
+        screen.chart(charts.launch_chart(dots), "launch_chart", words.CHART_ALT.format(n=len(points)))
 
 
 def _table(logged: Sequence[Logged]) -> None:
@@ -492,10 +489,10 @@ def _queries(row: ListedRow) -> str:
 
 #: What is shown of each comparison.
 _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
-    words.COLUMNS["models"]: _pair,
+    words.COLUMNS["models"][0]: _pair,
     words.VERDICT: verdict_words,
     words.DECISION: decision_words,
-    words.COLUMNS["delta"]: _delta,
-    words.COLUMNS["interval"]: _interval,
+    words.COLUMNS["delta"][0]: _delta,
+    words.COLUMNS["interval"][0]: _interval,
     words.SIDE_QUERIES: _queries,
 }
