@@ -140,7 +140,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(718, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_121, 1_750),
+    "report": Ceiling(2_119, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_200, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_237, 28_000),
-    "statements": Ceiling(22_315, 22_000),
+    "code lines": Ceiling(29_199, 28_000),
+    "statements": Ceiling(22_316, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(307_846, 295_000),
+    "tokens": Ceiling(307_668, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(25_563, 25_000),
