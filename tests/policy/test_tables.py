@@ -125,7 +125,7 @@ def test_every_outcome_is_shown_by_its_row() -> None:
 
 def test_caveats_stand_in_their_order() -> None:
     """Caveats of the same weight are shown in the order of the table, three of them."""
-    assert " ".join(row.id for row in ROWS) == (
+    assert " ".join(ROWS) == (
         "order unjudged votes_ignored missing judgments threshold fragile ties looks family sides raters repeated "
         "weights majority small"
     )
