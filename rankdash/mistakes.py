@@ -24,6 +24,8 @@ _Side = TypeVar("_Side", bound=str)
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries": "the queries", "votes": "the votes"}
 #: How many ids of each side are looked at, and how many are shown.
 _MOST, _SHOWN = 50_000, 3
+#: Scales of grades mostly end here.
+_USUAL_SCALE = 10
 #: So many judged documents have to have their grade for a score, of so many rows.
 _LEAST, _ROWS = 10, 2_000
 
@@ -74,7 +76,16 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tupl
     grades = judgments.table.column("relevance").unique().to_pylist()
     wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
     own = _judges_itself("the run", run, judgments)
-    return (*own, *wrong, *labels_alike(grades, len(judgments.table)))
+    return (*own, *wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
+
+
+def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
+    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is: 33 for 3."""
+    *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
+    if highest <= _USUAL_SCALE or highest <= 2 * following:
+        return ()
+    grades_said = f"The highest grade is {highest:g}, and the next one is {following:g}."
+    return (Mistake("judgments", f"{grades_said} Correct {highest:g} if it is a slip."),)
 
 
 def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:

@@ -16,7 +16,7 @@ from rankdash.arrow import Strings
 from rankdash.conventions import preset_name
 from rankdash.evaluate import note_findings
 from rankdash.metrics import Measure, uncovered
-from rankdash.mistakes import Input, Mistake, labels_alike, unmet_tables
+from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
 from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
@@ -142,7 +142,8 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
-    return (*between, *beside, *all_alike(comparison), *_large_grades(comparison))
+    of_scale = off_the_scale(comparison.scored.scope.grades)
+    return (*between, *beside, *all_alike(comparison), *of_scale, *_large_grades(comparison))
 
 
 def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:

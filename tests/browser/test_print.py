@@ -9,14 +9,17 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.style import history as history_words
 from rankdash.style import verdict as words
+from tests.browsed import judgments_csv, run_csv
 from tests.browser import paper
-from tests.browser.pages import first_visit, keyed, resize
+from tests.browser.pages import first_visit, keyed, resize, start_with
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.browser.serving import Server
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 
@@ -62,3 +65,17 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: 
         assert squeezed(text) in said
     for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, words.SEGMENTS):
         assert squeezed(text) not in said
+
+
+def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
+    """What was decided stands on the sheet too, and there is still one, on A4 and on Letter."""
+    contents = {"a": run_csv(False), "b": run_csv(True), "judgments": judgments_csv()}
+    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
+    for slot, content in contents.items():
+        files[slot].write_bytes(content)
+    start_with(page, server.url, files)
+    settled(page)
+    for paper_format in ("A4", "Letter"):
+        sheet = page.pdf(format=paper_format, print_background=True)
+        assert paper.pages(sheet) == 1, paper_format
+        assert squeezed(history_words.DECISION_TITLE) in paper.text(sheet)

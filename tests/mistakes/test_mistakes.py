@@ -6,11 +6,13 @@ import io
 import json
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, near
 from rankdash.report.notes import all_alike, mistakes_of
 from tests.browsed import judgments_csv, models_csv, run_csv
@@ -292,3 +294,16 @@ def test_ids_in_two_unicode_forms_are_told() -> None:
     queries = rd.read_run({"caf\u00e9": {"a": 1}}, name="Q"), rd.read_judgments({"cafe\u0301": {"a": 1}})
     told = mistakes(queries[0], queries[0], queries[1])
     assert any("The ids differ in Unicode form" in one.sentence for one in told)
+
+
+@pytest.mark.parametrize("command", [["compare", "a.json", "a.json"], ["evaluate", "a.json"]])
+@pytest.mark.parametrize(("high", "following", "told"), [(33, 3, True), (10.5, 4, True), (10, 3, False), (9, 4, False)])
+def test_a_grade_off_the_scale_is_told_with_the_next_one(
+    command: list[str], high: float, following: float, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exactly where the highest grade is above 10 and more than twice the next one, by each command."""
+    (tmp_path / "a.json").write_text('{"q1": {"d1": 2, "d2": 1}}')
+    (tmp_path / "q.json").write_text(f'{{"q1": {{"d1": {following}, "d2": {high}, "d3": 0}}}}')
+    main([*(arg.replace("a.json", str(tmp_path / "a.json")) for arg in command), "-q", str(tmp_path / "q.json")])
+    captured = capsys.readouterr()
+    assert (f"grade is {high:g}, and the next one is {following:g}" in captured.err + captured.out) == told

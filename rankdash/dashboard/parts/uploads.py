@@ -25,7 +25,7 @@ from rankdash.dashboard.session import actions, open_comparison, session, verdic
 from rankdash.dashboard.session.session import DroppedFile, FileEntry
 from rankdash.intake import Given, Role, name_queries, two_models
 from rankdash.metrics import MeasureError
-from rankdash.mistakes import Mistake, labels_alike, mistakes
+from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
@@ -117,7 +117,7 @@ def _between(case: Case) -> tuple[Mistake, ...]:
         return wrong
     labels = case.judgments.table.column("relevance")
     grades = labels.unique().to_pylist()
-    return (*wrong, *labels_alike(grades, len(labels)))
+    return (*wrong, *labels_alike(grades, len(labels)), *off_the_scale(grades))
 
 
 # --- what a judged query weighs that has no weight: asked where many have none, changed later ---
