@@ -18,7 +18,7 @@ from typing import Any
 from rankdash.notes import advise, warning
 from rankdash.reading.headings import KINDS, Kind, key, means
 from rankdash.reading.objects import SOME, Book, Row, rows_of
-from rankdash.reading.problems import listed, refuse
+from rankdash.reading.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.source import Document
 
 _AGAIN = "Export the file again."
@@ -364,7 +364,7 @@ def _ratings(value: Any, book: Book) -> Iterator[Row]:
 
 # --- Quepid ----------------------------------------------------------------------------------------------------------
 
-_NOT_SYNCED = (
+NOT_SYNCED = (
     "The grade of a document is the mean of its raters. Quepid syncs another one into a case: of three ratings or more "
     "the one they have in common, or the lowest of the top three."
 )
@@ -389,7 +389,7 @@ def _book_rows(value: Any, book: Book) -> Iterator[Row]:
         mean = _mean([_mean(own) for own in ratings.values()]) if ratings else None
         yield {"query_id": pair.get("query_text"), "doc_id": pair.get("doc_id"), "relevance": mean}
     if several:
-        book.notes.append(warning("mean_of_ratings", _NOT_SYNCED))
+        book.notes.append(warning("mean_of_ratings", NOT_SYNCED))
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -471,32 +471,56 @@ def are_raters(headings: Sequence[str]) -> bool:
 
 
 def plain_csv(document: Document, first: str, kind: Kind) -> Document:
-    """Return an export of Quepid as a plain table, without the queries that have no documents.
+    """Return an export of Quepid as a plain table: queries without documents left out, the mean in place of raters.
 
-    ``first`` is its first line; any other document is returned as it is. ReadError for a book, which has no grades.
+    ``first`` is its first line; any other document is returned as it is. ReadError for a book given as another kind.
     """
     delimiter = document.delimiter or max(",;\t", key=first.count)
     headings = [cell.strip() for cell in next(csv.reader([first[:10_000]], delimiter=delimiter), [])]
     keys = tuple(map(key, headings))
-    if are_raters(headings) and "relevance" not in document.options.columns:
-        what = "this is a book of Quepid, with a column for each rater"
-        raise refuse("unsupported", document.name, what, "Give its export as JSON, or a column relevance.")
-    if keys[:4] != _DETAILED and keys != (*_BASIC, "rating"):
+    raters = are_raters(headings) and "relevance" not in document.options.columns
+    if not raters and keys[:4] != _DETAILED and keys != (*_BASIC, "rating"):
         return document
+    if raters and kind != "judgments":
+        what = f"this is a book of Quepid, not {KINDS[kind].words}"
+        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
     last = 3 if keys[:4] == _DETAILED else 0
     reader = csv.reader(io.StringIO(document.content().decode("utf-8-sig"), newline=""), delimiter=delimiter)
     writer = csv.writer(text := io.StringIO(newline=""), delimiter=delimiter, lineterminator="\n")
+    problems: list[Problem] = []
     below = empty = 0
     for row in reader:
         bare = below and len(row) > last and not any(map(str.strip, row[last + 1 :]))
         empty += bool(bare)
-        below = below or [*map(str.strip, row)] == headings
+        if below and raters and not bare and len(row) == len(headings):
+            mean = _mean_of_cells(document.name, reader.line_num, headings, row, problems)
+            row = [*row[:2], mean]
+        elif raters and not below and [*map(str.strip, row)] == [*headings]:
+            row = [*row[:2], "relevance"]
+        below = below or [*map(str.strip, row[:2])] == [*headings[:2]]
         writer.writerow([] if bare else row)
-    if not empty:
+    if problems:
+        raise ReadError(problems)
+    if not (raters or empty):
         return document
-    book = Book(document.name, kind, document.options, document.limits)
-    book.note_empty(empty)
-    return document.holding(text.getvalue().encode(), *book.notes)
+    notes = [warning("mean_of_ratings", f"{NOT_SYNCED} Raters: {listed(headings[2:])}.")] if raters else []
+    if empty:
+        book = Book(document.name, kind, document.options, document.limits)
+        book.note_empty(empty)
+        notes += book.notes
+    return document.holding(text.getvalue().encode(), *notes)
+
+
+def _mean_of_cells(file: str, line: int, headings: Sequence[str], row: Sequence[str], problems: list[Problem]) -> str:
+    """Return the mean of the grades in a row of a book; what is no whole number from 0 to 10 is a problem."""
+    grades = []
+    for heading, cell in zip(headings[2:], row[2:], strict=True):
+        if re.fullmatch(r"\s*([0-9]|10)([.,]0*)?\s*", cell):
+            grades.append(float(cell.replace(",", ".")))
+        elif cell.strip():
+            what, allowed = "is no grade of a rater", "Use whole numbers from 0 to 10."
+            problems.append(Problem("bad_value", file, what, line, heading, cell, allowed))
+    return repr(_mean(grades)) if grades else ""
 
 
 # --- predictions of MTEB ---------------------------------------------------------------------------------------------

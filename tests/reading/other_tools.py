@@ -155,6 +155,7 @@ READ: dict[str, tuple[Any, dict[str, Any], set[str]]] = {
         set(),
     ),
     "Quepid: book": (BOOK, {"judgments": MEANS}, {"mean_of_ratings"}),
+    "Quepid: book, CSV": (b"query,docid,A B,b@x.x\ntv,d1,3.0,2\ntv,d2,0,\n", {"judgments": MEANS}, {"mean_of_ratings"}),
     "Quepid: case": (CASE, {"judgments": GRADES}, set()),
     "Quepid: ratings": ({"queries": [{"query": "tv", "ratings": {"d1": 3, "d2": 0}}]}, {"judgments": GRADES}, set()),
     "Quepid: basic export": (
@@ -384,7 +385,6 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
     ),
     "lists in cells": (pa.table({"query_id": ["tv"], "doc_id": [["d1", "d2"]]}), "missing_column"),
     "RRE, evaluation": (_RATIO, "malformed"),
-    "Quepid, book, CSV": (b"query,docid,Ann Lee,bob@x.org\ntv,d1,3.0,3\ntv,d2,0,\n", "unsupported"),
     "Quepid, general export": (b"Team Name,Case Name,Case ID,Query Text,Score\nt,c,7,tv,0.5\n", "missing_column"),
     "promptfoo": ({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}]}}, "malformed"),
     "Label Studio": ([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}], "missing_column"),

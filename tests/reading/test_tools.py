@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -283,9 +282,10 @@ def test_a_row_that_is_cut_elsewhere_is_refused() -> None:
     for text, code in (
         (f"{TWO}s,Mon,7,tv,d1,1\ns,Mon,7,tv\n", "malformed"),
         ("query,docid,rating\ntv,d1,3\nradio,,1\n", "missing_value"),
+        ("query,docid,Ann Lee\ntv,d1,3\nradio,d2,0.5\n", "bad_value"),
     ):
         with pytest.raises(ReadError) as caught:
-            read_judgments(text.encode()) if "rating" in text else read_run(text.encode())
+            read_judgments(text.encode()) if text.startswith("query") else read_run(text.encode())
         assert (caught.value.problems[0].code, caught.value.problems[0].row) == (code, 3)
 
 
@@ -342,7 +342,7 @@ def test_the_documents_show_the_plain_form_of_what_is_withdrawn(name: str) -> No
     """The line of docs/formats.md makes of ``x``, the parsed file, what is read with the same documents."""
     source = WITHDRAWN[name][0]
     x = source.decode() if isinstance(source, bytes) else source
-    made = eval(PLAIN[name], {"x": x, "pd": pd, "io": io})
+    made = eval(PLAIN[name], {"x": x, "pd": pd})
     made = made.encode() if isinstance(made, str) else made
     found = [outcome(kind, made) for kind in ("run", "judgments", "models")]
     ids = (
