@@ -186,7 +186,7 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> li
 
 
 #: The axes that change numbers between the presets.
-_TOLD_AXES = ("gain", "ideal", "unjudged", "missing_query", "no_relevant", "ties")
+_SHOWN_AXES = ("gain", "ideal", "unjudged", "missing_query", "no_relevant", "ties")
 
 
 def axis_words(convention: Convention, axis: str) -> str:
@@ -199,10 +199,10 @@ def axis_words(convention: Convention, axis: str) -> str:
 
 def convention_words(comparison: Comparison) -> str:
     """Return the convention in force, by the axes that change numbers between the presets."""
-    axes = [f"{method.AXES[axis].name.lower()}: {axis_words(comparison.convention, axis)}" for axis in _TOLD_AXES]
+    axes = [f"{method.AXES[axis].name}: {axis_words(comparison.convention, axis)}." for axis in _SHOWN_AXES]
     population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
     name = preset_of(comparison) or style.CUSTOM
-    return f"{style.CONVENTION.format(name=name, axes='; '.join(axes))} {population}".rstrip()
+    return f"{style.CONVENTION.format(name=name, axes=' '.join(axes))} {population}".rstrip()
 
 
 #: The most letters of a headline number that a card has room for.

@@ -152,9 +152,9 @@ POPULATION = {"all": "", "affected": "Only queries that differ in list (top {k})
 
 # --- the convention --------------------------------------------------------------------------------------------------
 
-CONVENTION = "How it is computed, convention {name} ({axes})."
+CONVENTION = "Convention {name}. {axes}"
 CUSTOM = "of its own"
-OWN_GAINS = "gains {table}"
+OWN_GAINS = "by the table {table}"
 
 # --- files in --------------------------------------------------------------------------------------------------------
 

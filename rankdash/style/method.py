@@ -106,19 +106,19 @@ AXES: Mapping[str, Axis] = {
     "rel": Axis("Relevant from grade", "Read by the binary measures: P, R, AP, RR", {}),
     "ties": Axis(
         "Equal scores", "Their order, in lists that are ordered by score",
-        {"docid_desc": "id, descending", "docid_asc": "id, ascending", "input_order": "as in the file",
-         "average": "averaged"},
+        {"docid_desc": "by document id, descending", "docid_asc": "by document id, ascending",
+         "input_order": "as in the file", "average": "averaged"},
     ),
     "no_relevant": Axis(
-        "Nothing relevant", "What a query without a relevant document counts",
+        "Query without a relevant document", "What it counts",
         {"0": "counts 0", "1": "counts 1", "skip": "left out"},
     ),
     "missing_query": Axis(
         "Missing query", "A judged query that a run does not answer", {"zero": "counts 0", "skip": "left out"}
     ),
     "unjudged": Axis(
-        "Unjudged", "Documents that nobody judged",
-        {"nonrelevant": "count as not relevant", "condensed": "taken out of the list"},
+        "Unjudged documents", "What documents count that nobody judged",
+        {"nonrelevant": "counted as not relevant", "condensed": "taken out of the list"},
     ),
     "negative": Axis("Grades below 0", "What they say", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
     "score_type": Axis(
