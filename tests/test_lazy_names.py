@@ -31,17 +31,6 @@ for order in sys.argv[1:]:
     assert explain is rd.explain is sys.modules["rankdash.api"].explain, order
     assert sorted(set(dir(rd)) & set(rd.__all__)) == sorted(rd.__all__)
 """
-TREC = """
-import sys
-from pathlib import Path
-import rankdash as rd
-Path("a.trec").write_text("q1 Q0 d1 1 2.0 a\\nq1 Q0 d2 2 1.0 a\\n")
-Path("b.trec").write_text("q1 Q0 d2 1 2.0 b\\nq1 Q0 d1 2 1.0 b\\n")
-Path("qrels.txt").write_text("q1 0 d1 1\\nq1 0 d2 0\\n")
-rd.compare("a.trec", "b.trec", "qrels.txt")
-rooms = ("binary.parquet", "binary.workbooks", "json.documents", "recognise", "source.archives", "text.delimited")
-print(*({f"rankdash.reading.{room}" for room in rooms} | {"scipy", "tarfile"}) & set(sys.modules))
-"""
 SHOWN = """
 import rankdash as rd
 a, b = ({"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "a"], "q2": ["c"]})
@@ -87,11 +76,3 @@ def test_records_are_pickled_and_shown() -> None:
     measure = rd.parse_measure("nDCG@10")
     assert pickle.loads(pickle.dumps(measure)) == measure
     assert python(SHOWN).startswith("<pre")
-
-
-def test_a_comparison_of_trec_files_imports_no_reader_of_other_formats(tmp_path: Path) -> None:
-    """Reading and comparing TREC files loads neither the readers of other formats nor what recognises files."""
-    command = [sys.executable, "-c", TREC]
-    env = {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True, timeout=120)
-    assert not done.stdout.split()

@@ -214,15 +214,8 @@ def modules_loaded_by(*arguments: str, folder: Path) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in timed}
 
 
-def test_import_rankdash_is_light(tmp_path: Path) -> None:
-    """`import rankdash` loads neither pandas nor plotly nor scipy nor streamlit."""
-    loaded = modules_loaded_by("-c", "import rankdash", folder=tmp_path)
-    assert "rankdash" in loaded
-    assert not loaded & set(SLOW)
-
-
 def small_files(folder: Path) -> None:
-    """Write two runs of two queries and judgments, as CSV and the runs as TREC too."""
+    """Write two runs of two queries and judgments, as CSV and as TREC."""
     for name, ranked in {"a": "d1 d2 d1 d3", "b": "d2 d1 d3 d1"}.items():
         rows = list(zip(("q1", "q1", "q2", "q2"), ranked.split(), (1, 2, 1, 2), strict=True))
         csv = "\n".join(["query_id,doc_id,rank", *(f"{query},{document},{rank}" for query, document, rank in rows)])
@@ -230,13 +223,19 @@ def small_files(folder: Path) -> None:
         (folder / f"{name}.csv").write_text(csv + "\n", "utf-8")
         (folder / f"{name}.trec").write_text(trec, "utf-8")
     (folder / "q.csv").write_text("query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\nq2,d1,1\nq2,d3,0\n", "utf-8")
+    (folder / "q.trec").write_text("q1 0 d2 2\nq1 0 d1 0\nq2 0 d1 1\nq2 0 d3 0\n", "utf-8")
 
 
-def test_the_command_line_is_light(tmp_path: Path) -> None:
-    """Reading and comparing two small CSV files loads neither pandas nor plotly nor scipy nor streamlit, nor what numpy
-    loads late.
+OTHER_READERS = {f"rankdash.reading.{name}" for name in ("columnar", "recognition", "sheets", "workbook")}
+
+
+@pytest.mark.parametrize("ending", ["csv", "trec"])
+def test_the_command_line_is_light(ending: str, tmp_path: Path) -> None:
+    """Reading and comparing two small files loads neither pandas nor plotly nor scipy nor streamlit, nor what numpy
+    loads late, nor a reader of another format.
     """
     small_files(tmp_path)
-    loaded = modules_loaded_by("-m", "rankdash", "compare", "a.csv", "b.csv", "--judgments", "q.csv", folder=tmp_path)
+    files = (f"a.{ending}", f"b.{ending}", "--judgments", f"q.{ending}")
+    loaded = modules_loaded_by("-m", "rankdash", "compare", *files, folder=tmp_path)
     assert "rankdash.scoring.compare" in loaded
-    assert not loaded & {*SLOW, "numpy.ma"}
+    assert not loaded & {*SLOW, *OTHER_READERS, "numpy.ma", "tarfile"}

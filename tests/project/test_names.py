@@ -46,14 +46,6 @@ def stale(source: str) -> list[str]:
     return missing
 
 
-def test_a_stale_name_is_seen() -> None:
-    """The search can fail: a module, a name in it and an attribute of it that do not exist."""
-    source = (
-        "from rankdash.style import nowhere, history as words\nfrom rankdash.gone import x\nwords.OPEN\nwords.GONE_BY"
-    )
-    assert stale(source) == ["rankdash.style.nowhere", "rankdash.gone.x", "rankdash.style.history.GONE_BY"]
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_is_taken_from_the_package_exists(path: Path) -> None:
     """Every name that app.py, the tests in a browser and the benchmarks take from a module of ours is there."""

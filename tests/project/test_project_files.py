@@ -34,13 +34,6 @@ def test_the_package_asks_for_what_requirements_txt_lists() -> None:
     assert sorted(listed) == sorted([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["app"]])
 
 
-def test_the_dashboard_has_what_a_store_needs() -> None:
-    """The packages of the extra `store` are among those of `app`; the driver of PostgreSQL is not."""
-    extras = PROJECT["optional-dependencies"]
-    assert set(extras["store"]) < set(extras["app"])
-    assert set(extras["postgres"]).isdisjoint(extras["app"])
-
-
 def test_the_build_asks_for_what_requirements_setup_lists() -> None:
     """requirements/setup.txt is pip, and what builds the package."""
     assert [line for line in lines("requirements/setup.txt") if package(line) != "pip"] == BUILD["requires"]
@@ -69,21 +62,8 @@ def test_every_locked_package_has_its_digests(name: str) -> None:
     assert "://" not in text
 
 
-@pytest.mark.parametrize("name", LOCKS)
-def test_every_requirement_is_pinned(name: str) -> None:
-    """Every package that a requirements file names stands in constraints.txt."""
-    pinned = {package(line) for line in lines(PINS)}
-    assert {package(line) for line in lines(name)} <= pinned
-
-
 def test_constraints_hold_pins_and_nothing_else() -> None:
     """constraints.txt holds no address, path, hash or option, so it serves on every machine."""
     text = (ROOT / PINS).read_text("utf-8")
     wrong = [line for line in text.splitlines() if not line.lstrip().startswith("#") and not PIN.fullmatch(line)]
     assert not wrong
-
-
-def test_the_reference_names_everything_public() -> None:
-    """docs/api.md has a heading for every name of `rankdash.__all__`, and for no other."""
-    headings = re.findall(r"^### `(\w+)`$", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
-    assert sorted(headings) == sorted(rankdash.__all__)

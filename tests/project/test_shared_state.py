@@ -39,8 +39,6 @@ FILLED_AT_IMPORT = {
 #: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
 OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
 
-VOTES = rd.read_votes({"q": {"r": "good", "s": "bad"}})
-
 
 def opened(folder: Path) -> Store:
     """The store of a folder."""
