@@ -72,7 +72,7 @@ def evaluated(
     Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
     or "b" (None: all grades count).
 
-    Told is that lists may stand on their heads, what is wrong between the run and the judgments, what reading the run
+    Told is that lists may be reversed, what is wrong between the run and the judgments, what reading the run
     decided, whose grades count where there are no judgments, and what did not count: judged queries without a list,
     documents twice in a list, judgments that repeat or contradict an earlier one, queries without judgments.
     ComparisonError where the run answers no judged query.
@@ -128,7 +128,7 @@ def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tupl
 
 
 def _turned(run: Run, findings: judged.Findings) -> tuple[str, ...]:
-    """Return the sentence on lists that may stand on their heads."""
+    """Return the sentence on lists that may be reversed."""
     if run.ordered_by != "score" or run.source.order_was_asked:
         return ()
     if findings.contradicted:

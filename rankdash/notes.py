@@ -101,7 +101,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     ),
     "numbers_beside": (
         "columns",
-        "Numbers stand in {columns}. If they are ranks or scores, choose the column with {choice}.",
+        "There are numbers in {columns}. If they are ranks or scores, choose the column with {choice}.",
     ),
 }
 

@@ -22,7 +22,7 @@ JUDGMENTS_SAY = {
 }
 
 
-#: Why lists that are read by score may stand on their heads, by the order that would put them right.
+#: Why lists that are read by score may be reversed, by the order that would put them right.
 _TURNED = {
     "rank": "its ranks say the contrary in {share} of the rows: if rank 1 is the best",
     "position": "its scores rise from row to row: if the first row is the best",
@@ -30,14 +30,14 @@ _TURNED = {
 
 
 def turned(called: str, order: str, share: float = 1.0) -> str:
-    """Return the sentence on lists that may stand on their heads, with what settles it; ``share`` of the rows say so.
+    """Return the sentence on lists that may be reversed, with what settles it; ``share`` of the rows say so.
 
     >>> turned("A", "rank", 0.98)
-    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists stand on their heads. Say --order rank, order="rank" in Python, or choose the order on the file’s card.'
+    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists are reversed. Say --order rank, order="rank" in Python, or choose the order on the file’s card.'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
     return (
-        f"{called} is read by score, the highest first, and {why}, its lists stand on their heads. "
+        f"{called} is read by score, the highest first, and {why}, its lists are reversed. "
         f'Say --order {order}, order="{order}" in Python, or choose the order on the file’s card.'
     )
 
@@ -81,12 +81,12 @@ def level(called: str, lists: int, of: int) -> str:
     """Return the sentence on lists in which all documents have one score, where most lists are such; else "".
 
     >>> level("A", 30, 30)
-    'All documents of a list have one score in 30 of 30 lists of A: their order is that of ids or rows, and no ranking.'
+    'All documents of a list have one score in 30 of 30 lists of A: ids or rows order them, which is no ranking.'
     """
     if 2 * lists <= of:
         return ""
     which = f"in {count(lists)} of {count(of, 'list', 'lists')} of {called}"
-    return f"All documents of a list have one score {which}: their order is that of ids or rows, and no ranking."
+    return f"All documents of a list have one score {which}: ids or rows order them, which is no ranking."
 
 
 #: What trec_eval 10 prints under a name that is read as another measure.

@@ -251,7 +251,7 @@ _DECISIONS = (
     _decision("--encoding", help="of a text: gb18030, shift_jis, judgments:latin-1, …", **_SEVERAL),
     _decision("--sheet", help="the sheet of a workbook, by name or number from 1", **_SEVERAL),
     _decision("--member", help="the file of an archive", **_SEVERAL),
-    _decision("--header", metavar="ROW", help="where the headings stand, from 1", **_SEVERAL),
+    _decision("--header", metavar="ROW", help="the row of the headings, from 1", **_SEVERAL),
     _decision(
         "--pair",
         metavar="A,B",

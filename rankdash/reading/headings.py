@@ -316,7 +316,7 @@ def match(
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     if halved := [heading for heading in headings if whole_text(heading) != heading]:
-        what = f"half a character stands in the name of a column: {listed(halved)}"
+        what = f"the name of a column holds half a character: {listed(halved)}"
         raise refuse("bad_encoding", file, what, "Write the names in whole characters.")
     names, notes, problems = _wished(file, headings, kind, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}

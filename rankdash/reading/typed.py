@@ -93,7 +93,7 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     if sum(map(len, texts)) > MOST_LETTERS:
         raise TypedError(f"More than {MOST_LETTERS:,} letters were typed. Save them as a file, and drop that.")
     if any(text.encode("utf-8", "replace").decode() != text for text in texts):
-        raise TypedError("Half a character stands in the text: type or paste it again.")
+        raise TypedError("The text holds half a character: type or paste it again.")
     if shape == "votes" or not any(text.strip() for text in texts[:3]):
         return typed_votes(texts[-1])
     return typed_lists(*texts)

@@ -70,7 +70,7 @@ def format_of(file: str) -> str:
     form = next((name for name, export in EXPORTS.items() if export.ending == longest), None)
     if form is None:
         endings = ", ".join(dict.fromkeys(export.ending for export in EXPORTS.values()))
-        raise ExportError(f"{file}: its ending stands for no form. Use {endings}.")
+        raise ExportError(f"{file}: its ending names no form. Use {endings}.")
     return form
 
 

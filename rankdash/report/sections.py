@@ -89,7 +89,7 @@ def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[st
 
 
 def stands_first(verdict: Verdict) -> list[str]:
-    """Return the sentences that no short form may leave out: that lists may stand on their heads."""
+    """Return the sentences that no short form may leave out: that lists may be reversed."""
     return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER]
 
 

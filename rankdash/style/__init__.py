@@ -239,4 +239,4 @@ WEAKENED: Mapping[str, str] = {
     "client.allowedOrigins": f"Pages of other sites can send it messages: {{name}} is {{value}}. {_INSTEAD}",
     "client.showErrorDetails": f"Errors show parts of files on the page: {{name}} is {{value}}. {_INSTEAD}",
 }
-CUT_OFF = "The server was told to end {seconds:g} seconds ago: what had not come to its end was cut off."
+CUT_OFF = "The server was stopped {seconds:g} seconds ago: what was not finished was cut off."

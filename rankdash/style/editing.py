@@ -5,7 +5,7 @@ from __future__ import annotations
 EDIT = "Edit"
 TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
-EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
+EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are as they were."
 
 # --- edit ------------------------------------------------------------------------------------------------------------
 
@@ -21,8 +21,8 @@ ARROW = "{before} → **{after}**"
 LIST_OF = "{side}: {model}"
 COLUMNS = {"rank": "Rank", "grade": "Grade", "title": "Title", "id": "Document"}
 COLUMN_HELP = {
-    "rank": "Type the rank at which the document shall stand; the others close up.",
-    "grade": "A grade counts in both lists, wherever the document stands. Empty: unjudged.",
+    "rank": "Type the rank that the document gets; the others close up.",
+    "grade": "A grade counts in both lists, wherever the document is. Empty: unjudged.",
     "id": "Another id puts another document here.",
 }
 EDITOR_HINT = (
@@ -52,7 +52,7 @@ SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for
 REFUSED = "Not taken over."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
 NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
-TWICE = "{doc} is in this list already; a document stands in a list once."
+TWICE = "{doc} is in this list already; a list holds a document once."
 LAST_GRADE = "A query needs a grade to be compared: this was its last one."
 
 # --- label next ------------------------------------------------------------------------------------------------------

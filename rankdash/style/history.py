@@ -7,7 +7,7 @@ from collections.abc import Mapping
 HISTORY = "History"
 OFF = (
     "Saving is turned off on this server (RANKDASH_STORE=off), so there is no history: a reload of the page loses what "
-    "is open. Without that setting everything that is opened is saved at once, and stands here."
+    "is open. Without that setting everything that is opened is saved at once, and listed here."
 )
 EMPTY = "Nothing is saved yet"
 EMPTY_WHY = (
@@ -103,7 +103,7 @@ ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
 CHOICE_MISSING = "Choose what is decided."
-BY_HELP = "A name, as it shall stand on record; nobody checks it here."
+BY_HELP = "A name for the record; nobody checks it."
 ADD = "Add to the record"
 
 ONLINE = "Online result"

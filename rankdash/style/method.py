@@ -62,7 +62,7 @@ PRESET_WHY: Mapping[str, str] = {
     "there are.",
     "srw": "OpenSearch workbench, which rounds to two decimals: gain 2^grade − 1, the ideal from all judged. Newer "
     "versions call a document relevant by a threshold for each query, so that P, R, AP and RR differ.",
-    "textbook": "One list stands for everything: the ideal is the list itself, and AP divides by its hits.",
+    "textbook": "The list itself is the ideal, and AP divides by its hits.",
 }
 
 # --- the convention, axis by axis ------------------------------------------------------------------------------------
@@ -110,17 +110,17 @@ AXES: Mapping[str, Axis] = {
          "input_order": "as in the file", "average": "averaged"},
     ),
     "no_relevant": Axis(
-        "Query without a relevant document", "What it counts",
+        "Query without a relevant document", "A judged query on which no list can be good",
         {"0": "counts 0", "1": "counts 1", "skip": "left out"},
     ),
     "missing_query": Axis(
         "Missing query", "A judged query that a run does not answer", {"zero": "counts 0", "skip": "left out"}
     ),
     "unjudged": Axis(
-        "Unjudged documents", "What documents count that nobody judged",
+        "Unjudged documents", "Documents that nobody judged",
         {"nonrelevant": "counted as not relevant", "condensed": "taken out of the list"},
     ),
-    "negative": Axis("Grades below 0", "What they say", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
+    "negative": Axis("Grades below 0", "How they are read", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
     "score_type": Axis(
         "Scores compared as", "How near two scores must be to be equal", {"float64": "64-bit", "float32": "32-bit"}
     ),
@@ -191,7 +191,7 @@ LIMITS: Mapping[str, str] = {
 TEXTBOOK_TITLE = "Textbook examples, computed now"
 TEXTBOOK_HINT = (
     "Examples that are copied from text to text, with what they print and what our own functions compute while this "
-    "page is drawn. Grades stand in ranked order; + lists relevant documents that were missed."
+    "page is drawn. Grades are in ranked order; + lists relevant documents that were missed."
 )
 TEXTBOOK_COLUMNS = ("List", "Measure", "Copied texts print", "Computed", "What to know")
 TEXTBOOK_ALT = "{n} textbook examples with the printed and the computed values"

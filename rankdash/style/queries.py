@@ -11,7 +11,7 @@ MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
 WHOLE_LIST = "all"
 OF_POLICY = "as decided"
 MEASURE_HELP = (
-    "Measures of how good a list is. IDCG and Judged@k are none: the ideal list stands below the worked calculation, "
+    "Measures of how good a list is. IDCG and Judged@k are none: the ideal list is below the worked calculation, "
     "the share of unjudged documents in the table."
 )
 NO_CUTOFF_HELP = "How many ranks count. AP, Rprec and others may read the whole list."
@@ -127,7 +127,7 @@ LEGEND = (
     "Lines join a document’s two places: :green[**+** the move helps B], :red[**−** it hurts], grey: no known effect. "
     "The number is the grade, **?** is unjudged."
 )
-LINES_ALT = "Lines between the two places of each document; the rows say where it stands in the other list."
+LINES_ALT = "Lines between the two places of each document; the rows give its rank in the other list."
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same", "": ""}

@@ -102,7 +102,7 @@ COLUMNS = "Columns"
 
 EXPORT = "Export"
 EXPORT_HELP = "Take this verdict along: a report, or its numbers in another form"
-EXPORT_WHY = "Every form has the numbers of this page. What queries say in it stands there literally."
+EXPORT_WHY = "Every form has the numbers of this page. Text from your files is written as it is."
 EXPORT_FORM = "Form"
 EXPORT_SAVE = "Save"
 
@@ -126,14 +126,14 @@ EXTREMES_HINT = {
     "gains": "{n} of {all} queries that B wins, the best first.",
 }
 LISTS_HINT = (
-    "The first {k} documents of both lists: rank, grade (? is unjudged), document, and where it stands in the other "
+    "The first {k} documents of both lists: rank, grade (? is unjudged), document, and its rank in the other "
     "list. Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
 )
 LISTS_ELSEWHERE = (
     "The lists are not in this report, for it was made of scored queries: rankdash report A B -q Q, of the files "
     "themselves, shows them."
 )
-LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and where it stands in the other list"
+LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
 METHOD = "Method"
 CONVENTION, CONVENTION_COLUMNS = "Convention", ("Axis", "In force", "What it decides")
 POLICY_TITLE, POLICY_COLUMNS = "Policy", ("Field", "Set to", "What it is")

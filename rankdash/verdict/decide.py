@@ -68,7 +68,7 @@ def caveat_input(
 
 
 def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "position"], float]]:
-    """Yield the models whose lists may stand on their heads: they are read by score, nobody said so, and the ranks say
+    """Yield the models whose lists may be reversed: they are read by score, nobody said so, and the ranks say
     the contrary in most rows, or the scores rise from row to row.
     """
     for side, called in _MODELS:

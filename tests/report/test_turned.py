@@ -1,4 +1,4 @@
-"""Lists that may stand on their heads: said first beside the verdict on every face, with what settles it."""
+"""Lists that may be reversed: said first beside the verdict on every face, with what settles it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_form_says_that_lists_may_stand_on_their_heads(form: str) -> None:
     comparison = rd.compare("ranks.run", "b.run", "q.txt")
     said = exported(Reported(comparison, rd.decide(comparison)), form).decode()
     plain = said.replace("\\", "")
-    assert "its lists stand on their heads" in plain
+    assert "its lists are reversed" in plain
     assert "order rank" in plain.replace("\u2060", "")
 
 
@@ -44,7 +44,7 @@ def test_no_quiet_silences_it(beside: tuple[str, ...], capsys: pytest.CaptureFix
     assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", *beside]) == 0
     assert SAID in capsys.readouterr().err
     assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", "--order", "rank"]) == 0
-    assert "on their heads" not in capsys.readouterr().err
+    assert "lists are reversed" not in capsys.readouterr().err
 
 
 def test_it_stands_before_every_other_caveat() -> None:
