@@ -62,7 +62,7 @@ def test_grades_below_1_that_gain_and_are_not_relevant_are_a_caveat() -> None:
 def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     """A model whose documents all have one score ranks nothing: no verdict is without this caveat."""
     flat = {q: dict.fromkeys(DOCUMENTS, 1.0) for q in QUERIES}
-    said = "All documents of a list have one score in 30 of 30 lists of {}: their order is that of ids or rows"
+    said = "All documents of a list have one score in 30 of 30 lists of {}"
     compared, evaluated = _told(flat, B, GRADES)
     assert f"A: {said.format('A')}" in compared
     assert said.format("the run") in evaluated
