@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -165,29 +164,3 @@ def test_a_bad_option_is_one_clear_sentence(options: list[str], says: str, capsy
     error = capsys.readouterr().err
     assert says in error
     assert len(error.splitlines()) == 1
-
-
-FILES = ("a.trec", "b.trec", "-q", "q.txt")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["compare", *FILES, "--measures", "map"], "Did you mean --measure?"),
-        (["gate", *FILES], "'gate' is no command and no file. rankdash --help lists the commands."),
-        (["compare", *FILES, "--per-query", "d.json"], "d.json: --per-query writes .csv or .parquet or .pq, and no"),
-        (
-            ["evaluate", FILES[0], "-q", "q.txt", "-o", "e.parquet"],
-            "e.parquet: --out writes .txt or .json or .csv, and",
-        ),
-        (["compare", *FILES, "-o", "e.pdf"], ".csv, .parquet."),
-        (["report", *FILES, "-o", "e.pdf"], ".parquet. Or name one with --format."),
-    ],
-)
-def test_what_others_call_it_is_answered(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Options and commands of other tools, and endings that a command does not write, are one sentence each."""
-    with suppress(SystemExit):
-        assert main(arguments) == 2
-    told = capsys.readouterr().err.strip()
-    assert said in told
-    assert "--format" not in told or "--format" in said

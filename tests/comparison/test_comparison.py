@@ -18,14 +18,6 @@ def comparison() -> rd.Comparison:
     return rd.compare(run(A, "first"), run(B, "second"), judgments(GRADES), measures=["P@10", "RR", "ndcg_cut_10"])
 
 
-def test_the_policy_may_count_only_affected_queries() -> None:
-    """With population affected the results speak of the queries whose top k differ, and the mean over all is kept."""
-    policy = rd.Policy(population="affected")
-    some = rd.compare(run(A), run(B), judgments(GRADES), policy=policy)
-    assert some.primary.paired.n == 3
-    assert some.primary_everywhere.n == 5
-
-
 def test_what_is_judged_is_asked_of_the_queries_that_count() -> None:
     """With population affected, judged@k and the unjudged documents are those of the affected queries alone."""
     lists = {f"q{i}": ["d1", "d2"] for i in range(4)}
@@ -54,15 +46,6 @@ def test_without_any_grade_there_is_nothing_to_compare() -> None:
         rd.ComparisonError, match='neither a judgments file nor a column "relevance" in first or second'
     ):
         rd.compare(run(A, "first"), run(B, "second"))
-
-
-def test_condensed_lists_leave_unjudged_documents_out() -> None:
-    """The condensed reading equals the measure with unjudged=condensed, under the policy's own names."""
-    lists_a, lists_b = {"q": ["u", "v", "a"]}, {"q": ["a", "u"]}
-    comparison = rd.compare(run(lists_a), run(lists_b), judgments({"q": {"a": 1}}))
-    assert comparison.primary.paired.mean_a == pytest.approx(0.5)
-    assert comparison.condensed.results[0].paired.mean_a == 1.0
-    assert [result.measure for result in comparison.condensed.results] == ["nDCG@10", "AP", "nDCG@1", "RR"]
 
 
 def test_measures_of_two_lists_are_part_of_a_comparison_when_asked_for() -> None:

@@ -16,40 +16,6 @@ def lists(better: bool) -> dict[str, list[str]]:
 
 
 GRADES = {f"q{i}": {"good": 2, "fair": 1, "bad": 0} for i in range(N)}
-QUERIES = "query_id,text,weight,language\n" + "".join(
-    f"q{i},what is {i},{1 + (i % 5 == 0) * 9},{'en' if i % 2 else 'de'}\n" for i in range(N)
-)
-VOTES = "query_id,vote,rater,left\n" + "".join(
-    f"q{i},{'bad' if i % 4 == 0 and r < 2 else 'good'},r{r},{'A' if (i + r) % 2 else 'B'}\n"
-    for i in range(N)
-    for r in range(3)
-)
-
-
-@pytest.fixture(scope="module")
-def comparison() -> rd.Comparison:
-    """Both models, with weights, segments, votes and everything that experts ask for."""
-    return rd.compare(
-        run(lists(False), "A"),
-        run(lists(True), "B"),
-        judgments(GRADES),
-        policy=rd.Policy(segments=("language",)),
-        queries=rd.read_queries(QUERIES.encode()),
-        votes=rd.read_votes(VOTES.encode()),
-        experts=True,
-    )
-
-
-def test_a_segment_that_is_no_column_is_refused() -> None:
-    """A policy that names a missing segment column gives one clear error with the columns there are."""
-    with pytest.raises(rd.ComparisonError, match=r"'country'.*language"):
-        rd.compare(
-            run(lists(False)),
-            run(lists(True)),
-            judgments(GRADES),
-            policy=rd.Policy(segments=("country",)),
-            queries=rd.read_queries(QUERIES.encode()),
-        )
 
 
 @pytest.mark.parametrize("values", [1, N])
@@ -70,26 +36,3 @@ def test_a_side_that_is_not_known_does_not_hide_the_others() -> None:
     assert alone.votes.side.n is not None
     assert alone.votes.side.n < N / 2
     assert rd.decide(alone).rule == "V1"
-
-
-def test_labels_cannot_move_the_delta_beyond_the_bounds(comparison: rd.Comparison) -> None:
-    """Grading every unjudged document best, or worst, keeps the mean within the bounds that were announced."""
-    low, high = comparison.delta_bounds or (0.0, 0.0)
-    assert low < high
-    for grade in (0, 2):
-        grades = {query: {**docs, "u": grade} for query, docs in GRADES.items()}
-        again = rd.compare(comparison.a, comparison.b, judgments(grades), queries=comparison.queries)
-        assert low - 1e-9 <= (again.primary.paired.delta or 0.0) <= high + 1e-9
-
-
-def test_the_first_of_the_worklist_moves_the_mean_as_announced(comparison: rd.Comparison) -> None:
-    """Labelling the first document of the worklist with the best grade changes the mean by the announced effect."""
-    work = comparison.worklist
-    assert work is not None
-    row = int(work.row[0])
-    documents = comparison.shown.documents
-    query = comparison.query_ids[int(documents.query[row])]
-    grades = {**GRADES, query: {**GRADES[query], "u": 2}}
-    again = rd.compare(comparison.a, comparison.b, judgments(grades), queries=comparison.queries)
-    moved = (again.primary.paired.delta or 0.0) - (comparison.primary.paired.delta or 0.0)
-    assert moved == pytest.approx(work.if_best[0], abs=1e-9)

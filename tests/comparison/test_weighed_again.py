@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import rankdash as rd
 from rankdash.scoring import PerQuery, compare_scored, existing, numbers_under, score_queries
 from tests.long import every
 from tests.made import compared_anyway
 from tests.truth.test_per_query import made
-
-POLICY = rd.Policy(segments=("kind",))
 
 
 @pytest.mark.parametrize("seed", every(4, range(12)))

@@ -33,12 +33,6 @@ def compared(**tables: object) -> rd.Comparison:
     return rd.compare(a, b, rd.read_judgments(FILES["judgments"][1]), **tables)
 
 
-def cells(at: AppTest) -> list[list[str]]:
-    """Every row of every table of the page, without what Markdown needs."""
-    rows = [row for table in at.table for row in table.value.to_numpy().tolist()]
-    return [[str(cell).replace("\\", "").replace("\u00a0", " ") for cell in row] for row in rows]
-
-
 def test_which_grades_are_relevant_is_answered_beside_the_question() -> None:
     """Where every judged document has a grade above 0 the caveat asks, with a button for each grade; an answer is the
     policy, in force at once, and the question is gone. Data with a grade of 0 asks nothing.

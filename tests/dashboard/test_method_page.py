@@ -87,10 +87,3 @@ def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
     at.button(key="axes_reset").click().run()
     assert words.NO_EFFECT in texts(at)
     assert axis(at, "gain").value == "linear"
-
-
-def test_textbook_values_are_computed_on_the_page() -> None:
-    """The copied 16.047 stands beside the computed 13.848."""
-    said = cells(section("textbook"))
-    assert "16.047" in said
-    assert "**13.8483**" in said

@@ -22,7 +22,6 @@ __all__ = ["home"]
 
 LEFT_OUT = "20 of 50 judged queries have no weight in “weights.csv”, and do not count, as was decided."
 COUNTED = "20 of 50 judged queries have no weight in “weights.csv”, and weigh 1 each, as was decided."
-FEW = "2 of 50 judged queries have no weight in “weights.csv”, and do not count."
 
 
 def weights_csv(queries: int) -> bytes:

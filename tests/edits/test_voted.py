@@ -49,20 +49,6 @@ def test_an_edit_of_the_first_documents_sets_the_votes_of_its_query_aside(
     assert len(found.notes) == bool(found.open)
 
 
-def test_the_note_counts_and_names_what_is_set_aside() -> None:
-    """How many votes, on which queries, why, and what would count them; the table of votes itself stays."""
-    found = standing(VOTES, A, B, (TOP,))
-    assert (
-        found.votes.source.notes[-1].text
-        == found.notes[0]
-        == (
-            '2 votes on 1 query ("q1") set aside and not counted: an edit changed the first 10 documents. '
-            "They count once somebody says that they hold."
-        )
-    )
-    assert len(VOTES.table) == 6
-
-
 def test_the_cutoff_of_the_policy_says_which_documents_count() -> None:
     """Deeper changes count with a deeper cutoff."""
     assert counted(standing(VOTES, A, B, (DEEP,), cutoff=11)) == ["q0", "q2"]

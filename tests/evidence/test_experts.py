@@ -63,15 +63,6 @@ def test_up_to_twenty_changed_queries_every_pattern_is_counted() -> None:
     assert small.p == 1 / 10_001
 
 
-def test_dropped_pairs_play_no_part() -> None:
-    """A pair that is not a number changes no test."""
-    delta = np.array([0.1, -0.2, 0.3, 0.0, 0.25, 0.4, -0.05])
-    holed = np.append(delta, np.nan)
-    assert permutation(holed) == permutation(delta)
-    assert wilcoxon(holed) == wilcoxon(delta)
-    assert sign_test(holed) == sign_test(delta)
-
-
 WITH_BOOTSTRAP = [case for case in of("metric_cases") if "bootstrap" in case.values[0]["expected"]]
 
 

@@ -13,7 +13,6 @@ from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
 
-LETOR = b"".join(b"%d qid:%d 1:0.5 # docid = d%d\n" % (i % 3, 1 + i // 4, i) for i in range(8))
 BARE = b"".join(b"%d 1:0.5 # d%d\n" % (i % 3, i) for i in range(8))
 
 

@@ -38,15 +38,6 @@ def test_the_code_gives_the_value_of_the_example(row: Definition) -> None:
 
 
 @pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
-def test_a_comparison_holds_the_example(row: Definition) -> None:
-    """The same list as A and as B of a comparison has the value of the example on both sides, and on the page's way."""
-    made = run(row.example.ranking)
-    comparison = rd.compare(made, made, judgments(row), measures=[asked(row)])
-    found = comparison.result(asked(row)).paired
-    assert (found.mean_a, found.mean_b) == (pytest.approx(row.example.value, abs=1e-12),) * 2
-
-
-@pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
 def test_the_example_is_worked_out(row: Definition) -> None:
     """The calculation of the example ends in its value; without a sum of its own the value stands for itself."""
     worked = rd.explain(run(row.example.ranking), judgments(row), asked(row), "q")

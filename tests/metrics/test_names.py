@@ -121,6 +121,9 @@ def test_a_prefix_means_the_same_under_every_convention() -> None:
         ("gm_map", "a geometric mean over the queries"),
         ("ndcg_rel", "Use nDCG (ndcg) or nDCG@10 (ndcg_cut.10)"),
         ("iprec_at_recall_0.10", "Use AP"),
+        ("all_trec", "-m official"),
+        ("set_relative_P", "Use SetP and SetR"),
+        ("relative_P_5", "Use P@10 and R@10"),
         ("nDCG(" + "(" * 5000, "is not a measure"),
     ],
 )

@@ -5,18 +5,14 @@ They are what people were told, so none of their numbers, and no place in their 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rankdash.evidence import documents, experts, paired
-from rankdash.metrics import names
-from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.policy import Policy, PolicyError
-from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, harms
-from rankdash.verdict.caveats import ROWS, SHOWN, CaveatInput, caveats
-from rankdash.verdict.records import PRESENTATION
+from rankdash.verdict import RULES, VERSION, VOTES_RULES, harms
+from rankdash.verdict.caveats import ROWS, SHOWN
 from rankdash.verdict.rules import FIXED
 
 #: Every field of a policy: its default, values that it takes, and values that it refuses.
@@ -52,24 +48,6 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
 }
 
 
-def test_a_name_spells_axes_in_their_order() -> None:
-    """A printed name spells seven axes, always in the same order, and allows cutoffs up to a billion.
-
-    A new measure whose row does not say which of them it reads spells all of them.
-    """
-    every = "nDCG(unjudged='condensed',ideal_cut='none',ideal='retrieved',gain='exp2')@10"
-    assert str(names.parse_measure(every)) == (
-        "nDCG(gain='exp2',ideal='retrieved',ideal_cut='none',unjudged='condensed')@10"
-    )
-    ap = "AP(unjudged='condensed',rel=2,ap_denominator='hits',ideal='retrieved')@10"
-    assert str(names.parse_measure(ap)) == "AP(ideal='retrieved',ap_denominator='hits',rel=2,unjudged='condensed')@10"
-    p = "P(unjudged='condensed',rel=2,p_denominator='min(k,n)')@10"
-    assert str(names.parse_measure(p)) == "P(p_denominator='min(k,n)',rel=2,unjudged='condensed')@10"
-    assert names.LARGEST_CUTOFF == 1_000_000_000
-    says_nothing = replace(DEFINITIONS["AP"], reads=None)
-    assert " ".join(says_nothing.axes) == "gain ideal ideal_cut ap_denominator p_denominator rel unjudged"
-
-
 def test_a_policy_left_alone_is_the_default() -> None:
     """Every field has the default that was published with the policy, in its order. Fields may come later."""
     values = Policy().to_dict()
@@ -88,18 +66,6 @@ def test_a_field_takes_what_it_may_hold(name: str) -> None:
             Policy.from_dict({name: value})
 
 
-def test_guardrails_and_watch_follow_the_primary() -> None:
-    """The guardrail is AP, or nDCG@10 beside AP; the watch measures are nDCG@1 and RR where they have no other role."""
-    beside = {primary: Policy(primary=primary) for primary in ("nDCG@10", "AP", "RR", "nDCG@1", "nDCG")}
-    assert {name: policy.guardrails for name, policy in beside.items()} == {
-        name: (("nDCG@10" if name == "AP" else "AP", 0.01),) for name in beside
-    }
-    assert [[name for name, _ in beside[primary].watch] for primary in ("AP", "RR", "nDCG@1")] == [
-        ["nDCG@1", "RR"], ["nDCG@1"], ["RR"],
-    ]  # fmt: skip
-    assert beside["nDCG"].cutoff == 10
-
-
 def test_rules_are_asked_in_their_order() -> None:
     """Every rule stands where version 3 of the policy has it: what is asked first decides."""
     for rules, published in (
@@ -111,18 +77,6 @@ def test_rules_are_asked_in_their_order() -> None:
     assert VERSION == 3
 
 
-def test_every_outcome_is_shown_by_its_row() -> None:
-    """The big word, the tag, the exit status and the next step of each outcome."""
-    rows = {outcome.value: (row.screen, row.tag, row.exit_code, row.next_step) for outcome, row in PRESENTATION.items()}
-    assert rows == {
-        "LAUNCH": ("Launch", "B is better", 0, "Launch, and confirm it online."),
-        "WORSE": ("No launch", "B is worse", 3, "Look at the losses."),
-        "TOO_SMALL": ("No launch", "gain too small", 4, "Do not spend more labels on it."),
-        "NOT_PROVEN": ("No launch yet", "not proven yet", 5, "Add queries."),
-        "NOT_COMPARABLE": ("No launch", "cannot compare yet", 6, "Mend the data."),
-    }
-
-
 def test_caveats_stand_in_their_order() -> None:
     """Caveats of the same weight are shown in the order of the table, three of them."""
     assert " ".join(ROWS) == (
@@ -130,19 +84,6 @@ def test_caveats_stand_in_their_order() -> None:
         "weights majority small"
     )
     assert SHOWN == 3
-
-
-@pytest.mark.parametrize(
-    ("looks", "share"),
-    [(2, "4.9%"), (3, "7.3%"), (5, "11.9%"), (10, "22.4%"), (20, "39.7%"), (400, "100.0%")],
-)  # fmt: skip
-def test_looks_are_told_with_what_they_cost(looks: int, share: str) -> None:
-    """From two states of the data on the caveat says how many models that are no better would launch."""
-    (found,) = caveats(CaveatInput(Evidence(), looks=looks), Policy(), Outcome.NOT_PROVEN)
-    assert found.sentence == (
-        f"This verdict was looked at with {looks} states of the data. Looking until it launches would launch up to "
-        f"{share} of models that are no better, one look 2.5%."
-    )
 
 
 def test_the_numbers_of_the_method_are_those_published() -> None:

@@ -78,16 +78,6 @@ def test_what_is_no_combined_file_is_refused(text: bytes, sentence: str) -> None
 _TWICE = "{heading},user,rank,item,score\nA,u1,1,d1,.9\nA,u1,2,d2,.8\nB,u1,1,d2,.7\nB,u1,2,d3,.6\n"
 
 
-@pytest.mark.parametrize("heading", ["Algorithm", "algo", "recommender", "search_config"])
-def test_headings_that_name_a_model_split_a_file(heading: str) -> None:
-    """What recommenders and search tools call a model is read as the model."""
-    source = _TWICE.format(heading=heading).encode()
-    assert [run.name for run in read_models(source).runs] == ["A", "B"]
-    with pytest.raises(ReadError, match='2 models in one file: "A", "B"'):
-        read_run(source)
-    assert recognise(source).kind == "models"
-
-
 @pytest.mark.parametrize("heading", ["retriever", "engine", "strategy_id", "config", "tag", "pipeline", "bucket", "x"])
 def test_lists_that_a_column_tells_apart_are_not_mixed(heading: str) -> None:
     """Lists of several models under any heading are refused as a run, with the column and what to do."""

@@ -126,15 +126,6 @@ def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path, limit: int, wh
     assert isinstance(store.save(store.load(comparison), State("goes on")), Saved)
 
 
-def test_a_broken_database_is_left_as_it_is(tmp_path: Path) -> None:
-    """A file that is no database is named and not touched."""
-    (tmp_path / "rankdash.sqlite").write_bytes(b"no database" * 1000)
-    said = says(lambda: Store.open(Settings(tmp_path)))
-    assert str(tmp_path / "rankdash.sqlite") in said
-    assert "broken" in said
-    assert (tmp_path / "rankdash.sqlite").read_bytes() == b"no database" * 1000
-
-
 def test_a_database_broken_in_the_middle_is_told(store: Store, tmp_path: Path) -> None:
     """Pages overwritten while nobody looked: a sentence, whatever is asked."""
     saved = store.create(content(), State("x"))

@@ -17,8 +17,6 @@ from tests.truth.scale import scaled
 from tests.truth.sources import SOURCES
 from tests.truth.worlds import World, lists_of, world
 
-#: Queries in a world.
-QUERIES = 50
 PAIRS = SOURCES["pairs"]
 Values = dict[tuple[str, str], float]
 
