@@ -5,6 +5,7 @@ the raters. Where harm is only possible it stops a launch all the same, but nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rankdash import wording
 from rankdash.evidence.paired import EXACT_UP_TO
@@ -18,8 +19,9 @@ _ONE_SIDED = 0.025
 
 
 def _enough_to_say_worse(case: RuleInput) -> bool:
+    """Return whether enough queries stand for others; a fixed set stands for none."""
     policy, gate = case.policy, case.gate
-    return not below(gate.size, policy.harm_n_min) and gate.changed >= policy.harm_changed_min
+    return case.fixed or (not below(gate.size, policy.harm_n_min) and gate.changed >= policy.harm_changed_min)
 
 
 GATE = Need(
@@ -108,8 +110,8 @@ def _interval(case: RuleInput, harm: Tested) -> str:
 
 
 def _harmed(case: RuleInput, harm: Tested) -> str:
-    delta = wording.near(harm.delta, 0.0, -harm.margin)
-    return f"{harm.what}: {delta} ({_interval(case, harm)}) {rule.on_queries(case, harm.of)}"
+    delta, bounds = wording.near(harm.delta, 0.0, -harm.margin), "" if case.fixed else f" ({_interval(case, harm)})"
+    return f"{harm.what}: {delta}{bounds} {rule.on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
@@ -135,6 +137,20 @@ def harmless(tested: Sequence[Tested]) -> Conditions:
     return tuple(harm.harmless for harm in (first, *(other for other in tested if other is not first)))
 
 
+def _none_harmed(of: Callable[[RuleInput], Sequence[Tested]], **row: Any) -> Rule:
+    """Return a rule that stops a launch where one of several measures or segments is harmed; ``of`` returns them."""
+    return Rule(
+        question="harmed",
+        outcome=Outcome.WORSE,
+        conditions=lambda case: harmless(of(case)),
+        says=lambda case: _claim(case, worst(of(case))),
+        tag=lambda case: f"B harms {worst(of(case)).what}",
+        doubt=_doubt(lambda case: worst(of(case)).proof, lambda case: _possible(case, worst(of(case)))),
+        moved_by=lambda case: _moved_by(worst(of(case))),
+        **row,
+    )
+
+
 def _bounded(case: RuleInput) -> list[Tested]:
     return [guard for guard in case.harms.guards if guard.harmless]
 
@@ -156,26 +172,22 @@ def _moved_by(tested: Tested) -> tuple[Bound, ...] | None:
     return None if tested.of.column else (Bound(tested.of.measure, 0.95),)
 
 
-H2 = Rule(
-    "H2",
-    "Harm to a guardrail",
-    "harmed",
-    Outcome.WORSE,
+H2 = _none_harmed(
+    _bounded,
+    id="H2",
+    name="Harm to a guardrail",
     needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval on enough queries.")),
-    conditions=lambda case: harmless(_bounded(case)),
-    says=lambda case: _claim(case, worst(_bounded(case))),
-    tag=lambda case: f"B harms {worst(_bounded(case)).what}",
-    doubt=_doubt(lambda case: worst(_bounded(case)).proof, lambda case: _possible(case, worst(_bounded(case)))),
     passes=_guards_pass,
     note=_guard_note,
-    moved_by=lambda case: _moved_by(worst(_bounded(case))),
     tells=2,
 )
 
 
 def _raters_tag(case: RuleInput) -> str:
     """Return the tag of an objection: that raters prefer A where the measure proves a gain, else that B is worse."""
-    return "raters prefer A" if above(case.primary.lower95 or 0.0, 0.0) else "B is worse"
+    primary = case.primary
+    gains = (primary.delta or 0.0) > 0 if case.fixed else above(primary.lower95 or 0.0, 0.0)
+    return "raters prefer A" if gains else "B is worse"
 
 
 def _no_objection(case: RuleInput) -> list[str]:
@@ -220,18 +232,12 @@ def _watch_passes(case: RuleInput) -> str:
     return f"No harm is proven to watch measures and segments; the lowest is {lowest.what} {delta}."
 
 
-H4 = Rule(
-    "H4",
-    "Harm to watched measures",
-    "harmed",
-    Outcome.WORSE,
+H4 = _none_harmed(
+    watched,
+    id="H4",
+    name="Harm to watched measures",
     needs=(GATE, Need(lambda case: bool(watched(case)), "No watch measure and no segment can be judged.")),
-    conditions=lambda case: harmless(watched(case)),
-    says=lambda case: _claim(case, worst(watched(case))),
-    tag=lambda case: f"B harms {worst(watched(case)).what}",
-    doubt=_doubt(lambda case: worst(watched(case)).proof, lambda case: _possible(case, worst(watched(case)))),
     passes=_watch_passes,
-    moved_by=lambda case: _moved_by(worst(watched(case))),
     on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=rule.OF_WATCHED),
 )
 
@@ -241,7 +247,7 @@ def _by_more_than_chance(severe: Severe) -> bool:
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
-def excess(case: RuleInput, relation: Relation) -> Condition:
+def _excess(case: RuleInput, relation: Relation) -> Condition:
     """Return that severe losses exceed severe wins by no more than the policy allows, as a share of the queries."""
     severe, n = case.harms.severe, case.primary.n if case.fixed else case.gate.size
     share = (severe.losses - severe.wins) / max(n, 1.0)
@@ -249,37 +255,41 @@ def excess(case: RuleInput, relation: Relation) -> Condition:
 
 
 def _breaks_no_more(case: RuleInput) -> Conditions:
-    """Return that there are no more severe losses than the policy allows, than severe wins, or than chance makes."""
+    """Return that there are no more severe losses than the policy allows, than severe wins, or than chance makes. In a
+    fixed set only the policy's limit counts, which may be reached.
+    """
+    if case.fixed:
+        return all_of(_excess(case, "≤"))
     severe = case.harms.severe
     more = Condition("big losses", severe.losses, "≤", severe.wins, "count")
     chance = Condition("p of big losses", severe_harm_p(severe), "≥", LEVEL, "p")
-    return ((excess(case, "<"), more, chance),)
+    return ((_excess(case, "<"), more, chance),)
 
 
-def severe_counts(case: RuleInput) -> str:
+def _severe_counts(case: RuleInput) -> str:
     """Return "45 big losses against 20 big wins"."""
     severe = case.harms.severe
     losses = wording.count(severe.losses, "big loss", "big losses")
     return f"{losses} against {wording.count(severe.wins, 'big win', 'big wins')}"
 
 
-def severe_on(case: RuleInput) -> str:
+def _severe_on(case: RuleInput) -> str:
     """Return the same with the size that is big, and the queries."""
-    return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {rule.on_queries(case)}"
+    return f"{_severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {rule.on_queries(case)}"
 
 
-def excess_of_limit(case: RuleInput) -> str:
+def _excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
-    shown, limit = rule.shown_numbers(excess(case, "<"))
+    shown, limit = rule.shown_numbers(_excess(case, "<"))
     return f"an excess of {shown} of the queries, the limit is {limit}"
 
 
 def _severe_passes(case: RuleInput) -> str:
     severe = case.harms.severe
     if severe.losses <= severe.wins:
-        return f"{severe_counts(case)}."
-    why = excess_of_limit(case) if _by_more_than_chance(severe) else "no more than chance makes"
-    return f"{severe_counts(case)}: {why}."
+        return f"{_severe_counts(case)}."
+    why = _excess_of_limit(case) if case.fixed or _by_more_than_chance(severe) else "no more than chance makes"
+    return f"{_severe_counts(case)}: {why}."
 
 
 H5 = Rule(
@@ -289,11 +299,11 @@ H5 = Rule(
     Outcome.WORSE,
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
     conditions=_breaks_no_more,
-    says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
+    says=lambda case: f"B breaks more queries than it rescues: {_severe_on(case)}.",
     tag=lambda case: "B breaks some queries",
     doubt=_doubt(
         lambda case: case.harms.severe_proof,
-        lambda case: f"B may break more queries than it rescues: {severe_on(case)}; {_by_chance(case)}.",
+        lambda case: f"B may break more queries than it rescues: {_severe_on(case)}; {_by_chance(case)}.",
     ),
     passes=_severe_passes,
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),

@@ -71,25 +71,17 @@ def votes_of(rated: Rated) -> VoteNumbers:
     table, side = rated.gsb, rated.side
     low, high = table.ci95 or (None, None)
     return VoteNumbers(
-        good=table.good,
-        same=table.same,
-        bad=table.bad,
-        delta=table.delta,
+        **{name: getattr(table, name) for name in ("good", "same", "bad", "delta", "se")},
+        **{name: getattr(rated, name) for name in ("alpha", "people", "decided", "rater_lower95", "rater_upper95")},
         lower95=low,
         upper95=high,
         lower90=None if table.ci90 is None else table.ci90[0],
-        alpha=rated.alpha,
         n_side=side.n,
         left=side.left,
         side_effect=side.effect,
         side_lower95=side.lower95,
         side_upper95=side.upper95,
         side_effect_p=side.p,
-        people=rated.people,
-        decided=rated.decided,
-        rater_lower95=rated.rater_lower95,
-        rater_upper95=rated.rater_upper95,
-        se=table.se,
     )
 
 
@@ -188,7 +180,8 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     case = RuleInput(evidence, policy)
     rules = {rule.id: rule for rule in _rules(case)}
     checks = _checklist(tuple(rules.values()), case)
-    rule = deciding(tuple(rules.values()), {check.rule: check.status for check in checks})
+    statuses = {check.rule: check.status for check in checks}
+    rule, _ = deciding(tuple(rules.values()), lambda rule: statuses[rule.id])
     passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
     verdict = _launched(case, passed) if rule is None else _stopped(case, rule)
     notes = tuple(note for note in (one.note(case) for one in passed) if note)

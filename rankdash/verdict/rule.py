@@ -224,39 +224,28 @@ class Rule:
         return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
 
-TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
-
-
-def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
-    """Return the rule that decides: the first that failed or is not proven. Among rules that claim harm, failed rules
-    go first.
-
-    ``statuses`` are those of all rules, by id. None where every rule passed.
-    """
-    tripped = [rule for rule in rules if statuses[rule.id] in TRIPPED]
-    first = next(iter(tripped), None)
-    if first is None or not first.claims_harm:
-        return first
-    return next((rule for rule in tripped if rule.claims_harm and statuses[rule.id] is Status.FAILED), first)
-
-
-def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
-    """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch.
-
-    The result is that of ``deciding`` on all statuses, but rules behind the deciding rule are not evaluated.
+def deciding(rules: Sequence[Rule], status_of: Callable[[Rule], Status]) -> tuple[Rule | None, Status]:
+    """Return the rule that decides, and its status: the first that failed or is not proven. Among rules that claim
+    harm, failed rules go first. None where every rule passed. No rule behind the deciding one is asked for its status.
     """
     doubted: Rule | None = None
     for rule in rules:
         if doubted is not None and not rule.claims_harm:
-            break
-        status = rule.status(case)
-        if status is Status.FAILED:
-            return rule.outcome, rule
-        if status is Status.NOT_PROVEN and not rule.claims_harm:
-            return Outcome.NOT_PROVEN, rule
+            continue
+        status = status_of(rule)
+        if status is Status.FAILED or (status is Status.NOT_PROVEN and not rule.claims_harm):
+            return rule, status
         if status is Status.NOT_PROVEN and doubted is None:
             doubted = rule
-    return (Outcome.LAUNCH if doubted is None else Outcome.NOT_PROVEN), doubted
+    return doubted, Status.PASSED if doubted is None else Status.NOT_PROVEN
+
+
+def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
+    """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch."""
+    rule, status = deciding(rules, lambda rule: rule.status(case))
+    if rule is None:
+        return Outcome.LAUNCH, None
+    return rule.outcome if status is Status.FAILED else Outcome.NOT_PROVEN, rule
 
 
 #: What an outcome is called inside a sentence.

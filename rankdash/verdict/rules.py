@@ -59,71 +59,24 @@ FIXED_H1 = replace(
 )
 
 
-def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
-    loss = harm.worst(tested)
-    delta = wording.near(loss.delta, 0.0, -loss.margin)
-    return (
-        f"B harms {loss.what}: {delta} {on_queries(case, loss.of)}, beyond the limit of {harm.limit_of(loss.margin)}."
-    )
-
-
 def _within(tested: Sequence[Tested]) -> str:
     lowest = harm.worst(tested)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
     return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
 
 
-def _within_limits(
-    row: Rule,
-    of: Callable[[RuleInput], Sequence[Tested]],
-    names: Callable[[RuleInput], Sequence[str]],
-    tested: Need,
-    place: int,
-) -> Rule:
-    """Return a rule of several measures on exactly these queries: ``of`` returns them, ``names`` their names."""
-    return replace(
-        row,
-        needs=(tested,),
-        conditions=lambda case: harm.harmless(of(case)),
-        says=lambda case: _harms(case, of(case)),
-        doubt=None,
-        tag=lambda case: f"B harms {harm.worst(of(case)).what}",
-        note=lambda case: "",
-        passes=lambda case: _within(of(case)),
-        on_launch=OnLaunch(safe=names, begins="no loss beyond its limit on", kept=True, place=place),
-    )
+def _kept_limits(row: Rule, of: Callable[[RuleInput], Sequence[Tested]], safe: OnLaunch) -> Rule:
+    """Return a rule of several measures as it passes in a fixed set: ``of`` returns the measures."""
+    on_launch = replace(safe, begins="no loss beyond its limit on", kept=True)
+    return replace(row, note=lambda case: "", passes=lambda case: _within(of(case)), on_launch=on_launch)
 
 
-FIXED_H2 = _within_limits(
+FIXED_H2 = _kept_limits(
     harm.H2,
     lambda case: case.harms.guards,
-    lambda case: [guard.what for guard in case.harms.guards],
-    harm.GUARDED,
-    rule.OF_GUARDRAILS,
+    OnLaunch(safe=lambda case: [guard.what for guard in case.harms.guards], place=rule.OF_GUARDRAILS),
 )
-FIXED_H3 = replace(
-    harm.H3, needs=harm.H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse"
-)
-FIXED_H4 = _within_limits(
-    harm.H4,
-    harm.watched,
-    harm.watched_names,
-    Need(lambda case: bool(harm.watched(case)), "The policy names no watch measure or segment that was measured."),
-    rule.OF_WATCHED,
-)
-
-
-FIXED_H5 = replace(
-    harm.H5,
-    needs=harm.H5.needs[1:],
-    conditions=lambda case: all_of(harm.excess(case, "≤")),
-    doubt=None,
-    passes=lambda case: (
-        f"{harm.severe_counts(case)}."
-        if case.harms.severe.losses <= case.harms.severe.wins
-        else f"{harm.severe_counts(case)}: {harm.excess_of_limit(case)}."
-    ),
-)
+FIXED_H4 = _kept_limits(harm.H4, harm.watched, harm.H4.on_launch)
 
 
 def _no_gain(case: RuleInput) -> str:
@@ -159,7 +112,7 @@ FIXED_F1 = replace(
 
 #: The rules for samples, which depend on the numbers of a single reading and the votes.
 SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *harm.SAFETY)
-_SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, FIXED_H3, FIXED_H4, FIXED_H5, FIXED_F1, harm.U4)}
+_SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4, harm.H5, FIXED_F1, harm.U4)}
 #: The same rules in the same order; a rule without a row here is silent.
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
 
