@@ -123,14 +123,9 @@ def explain(
         mine = own_grades(judgments, pool, side)
         in_order = with_own(in_order, mine)
     lists = Lists(in_order.lists, measure.convention)
-    walked = _walk(own, query_id, _grades(judgments, pool, mine), measure, order, lists)
-    return _explanation(query_id, measure, lists, replace(walked, row=rows[walked.row]))
-
-
-def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -> Explanation:
+    ranks, tied_at_cutoff = _walk(own, rows, query_id, _grades(judgments, pool, mine), measure, order, lists)
     scored = float(score(lists.run, [measure])[0, 0])
     value = None if math.isnan(scored) else scored
-    ranks = tuple(_ranks(walked))
     worked = measure.definition.worked
     ideal = tuple(_ideal(lists, measure)) if worked and worked.ideal else ()
     added = ranks if worked and worked.adds else ideal
@@ -147,7 +142,7 @@ def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -
         int(lists.judged_relevant[0]),
         int(lists.judged_relevant[0] + lists.judged_nonrelevant[0]),
         sum(rank.relevance is None for rank in ranks if rank.counted),
-        bool((walked.tied & walked.cut_inside).any()),
+        tied_at_cutoff,
     )
 
 
@@ -163,34 +158,17 @@ def _rows(table: pa.Table, query_id: str) -> Ints:
     return arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)
 
 
-def _numbers(table: pa.Table, name: str) -> Floats:
-    return arrow.as_numpy(arrow.one_chunk(table.column(name))).astype(np.float64, copy=False)
+def _walk(
+    run: Run, rows: Ints, query_id: str, grades: dict[str, float], measure: Measure, order: Order, lists: Lists
+) -> tuple[tuple[Rank, ...], bool]:
+    """Return the list of a query from rank 1 down, and whether the cutoff runs through equal scores.
 
-
-@dataclass(frozen=True)
-class _Walk:
-    """A list from rank 1 down; all arrays are (n,)."""
-
-    doc_ids: list[str]
-    row: Ints
-    place: Ints  # the rank that counts; 0: condensed lists leave the document out
-    relevance: Floats  # NaN: unjudged
-    relevant: Bools
-    gain: Floats
-    discount: Floats
-    hits: Ints
-    counted: Bools
-    tied: Bools
-    repeated: Bools
-    cut_inside: Bools  # the cutoff runs through the group of equal scores
-    adds: Floats
-
-
-def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, order: Order, lists: Lists) -> _Walk:
+    ``run`` has the lines of this query alone, and ``rows`` their rows in the whole run.
+    """
     convention = measure.convention
     row, first, last = ranked_rows(run, query_id, order)
     doc_ids = run.table.column("doc_id").take(arrow.from_numpy(row)).to_pylist()
-    relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids])
+    relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids], np.float64)
     relevance = np.where(relevance < 0, 0.0 if convention.negative == "clip" else np.nan, relevance)
     judged = ~np.isnan(relevance)
     standing = judged if convention.unjudged == "condensed" else np.ones(len(row), bool)
@@ -219,9 +197,14 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
         dict(measure.parameters),
     )
     adds = worked.adds(step) if worked.adds else np.zeros(len(row))
-    repeated, cut_inside = _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut)
-    places = (doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted)
-    return _Walk(*places, last > first, repeated, cut_inside, adds)
+    tied, cut_inside = last > first, (group[0] <= cut) & (group[1] > cut)
+    per_rank = (relevant, gain, discount, step.hits, adds, np.cumsum(adds), counted, tied)
+    columns = (column.tolist() for column in (*per_rank, _repeated(run, doc_ids), rows[row]))
+    ranks = tuple(
+        Rank(at or None, doc_id, None if math.isnan(grade) else grade, *rest)
+        for at, doc_id, grade, *rest in zip(place.tolist(), doc_ids, relevance.tolist(), *columns, strict=True)
+    )
+    return ranks, bool((tied & cut_inside).any())
 
 
 def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
@@ -247,26 +230,7 @@ def _repeated(run: Run, doc_ids: list[str]) -> Bools:
 def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
     """Return the grade of each document that counts; where a document has two grades, the first."""
     table = judgments.table.take(arrow.from_numpy(pool.row[mine]))
-    return dict(zip(table.column("doc_id").to_pylist(), _numbers(table, "relevance").tolist(), strict=True))
-
-
-def _ranks(walk: _Walk) -> Iterator[Rank]:
-    relevances = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
-    arrays = (
-        walk.relevant,
-        walk.gain,
-        walk.discount,
-        walk.hits,
-        walk.adds,
-        np.cumsum(walk.adds),
-        walk.counted,
-        walk.tied,
-        walk.repeated,
-        walk.row,
-    )
-    columns = (array.tolist() for array in arrays)
-    for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, relevances, *columns, strict=True):
-        yield Rank(place or None, doc_id, relevance, *rest)
+    return dict(zip(*(table.column(name).to_pylist() for name in ("doc_id", "relevance")), strict=True))
 
 
 def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
