@@ -259,12 +259,12 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
-    from rankdash.evaluate import evaluate as evaluate_run
+    from rankdash.evaluate import evaluated
 
     own, judged = _list(run, judgments)
-    frame = evaluate_run(own, judged, measures, convention, side=side)
+    frame, told = evaluated(own, judged, measures, convention, side=side)
     read = () if judged is None else (f"judgments: {note}" for note in judged.source.notes)
-    frame.attrs["notes"] = (*frame.attrs["notes"], *read)
+    frame.attrs["notes"] = (*map(str, (*told.run, *told.judgments, *told.measures)), *read)
     return frame
 
 

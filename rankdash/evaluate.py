@@ -29,23 +29,6 @@ _GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
 Floats = npt.NDArray[np.float64]
 
 
-def evaluate(
-    run: Run,
-    judgments: Judgments | None,
-    measures: str | Measure | Iterable[str | Measure],
-    convention: str | Convention = STANDARD,
-    *,
-    side: judged.Side | None = None,
-) -> pd.DataFrame:
-    """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
-
-    ``attrs["notes"]`` of the frame are the sentences of ``evaluated``; arguments and errors as there.
-    """
-    frame, told = evaluated(run, judgments, measures, convention, side=side)
-    frame.attrs["notes"] = tuple(map(str, (*told.run, *told.judgments, *told.measures)))
-    return frame
-
-
 @dataclass(frozen=True)
 class Told:
     """The notes beside the values of a run: on its lists, on the judgments, on the measures."""
@@ -98,20 +81,26 @@ def evaluated(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     frame = _frame(pool.query_ids, parsed, values, answered)
-    missing = _missing(int((noticed.lists.length == 0).sum()), parsed)
-    whose = () if given else (OWN_GRADES,)
-    about = [*_turned(run, noticed.findings), *wrong, *_by_score(run, named), *missing, *whose]
-    about += _unjudged(noticed.findings)
-    measured = (*_fractions(pool, parsed), *wording.uncovered(uncovered(parsed, named)))
+    about = [
+        _turned(run, noticed.findings),
+        *wrong,
+        _by_score(run, named),
+        _missing(int((noticed.lists.length == 0).sum()), parsed),
+        "" if given else OWN_GRADES,
+        _unjudged(noticed.findings),
+    ]
+    fractions = wording.below_relevant(pool.grades, reading_relevance(parsed))
+    of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
     return frame, Told(
-        (
-            *(warning("evaluated", text) for text in about),
-            *run.source.notes,
-            *note_findings(noticed.findings, run.ordered_by, run.source, "the run"),
-        ),
-        tuple(warning("judged", text) for text in _of_judgments(pool, parsed)),
-        tuple(warning("measured", text) for text in measured),
+        (*_warnings("evaluated", about), *run.source.notes, *of_lists),
+        _warnings("judged", _of_judgments(pool, parsed)),
+        _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
     )
+
+
+def _warnings(code: str, texts: Iterable[str]) -> tuple[Note, ...]:
+    """Return a warning for each text that is not empty."""
+    return tuple(warning(code, text) for text in texts if text)
 
 
 def _convention(given: str | Convention) -> tuple[str | None, Convention]:
@@ -127,30 +116,30 @@ def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tupl
     return tuple(mistake.sentence for mistake in wrong)
 
 
-def _turned(run: Run, findings: judged.Findings) -> tuple[str, ...]:
-    """Return the sentence on lists that may be reversed."""
+def _turned(run: Run, findings: judged.Findings) -> str:
+    """Return the sentence on lists that may be reversed; "" where nothing says so."""
     if run.ordered_by != "score" or run.source.order_was_asked:
-        return ()
+        return ""
     if findings.contradicted:
-        return (wording.turned("The run", "rank", findings.contradicted),)
-    return (wording.turned("The run", "position"),) if run.source.has("scores_rise") else ()
+        return wording.turned("The run", "rank", findings.contradicted)
+    return wording.turned("The run", "position") if run.source.has("scores_rise") else ""
 
 
-def _by_score(run: Run, named: str | None) -> tuple[str, ...]:
-    """Return that tools which are named go by score where the lists go by rank, and nobody asked for that."""
+def _by_score(run: Run, named: str | None) -> str:
+    """Return that tools which are named go by score where the lists go by rank, and nobody asked for that; else ""."""
     by_rank = run.ordered_by == "rank" and "score" in run.table.column_names and not run.source.order_was_asked
-    return (wording.BY_SCORE.format(tools=named),) if by_rank and named in _GO_BY_SCORE else ()
+    return wording.BY_SCORE.format(tools=named) if by_rank and named in _GO_BY_SCORE else ""
 
 
-def _missing(n: int, measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return how many judged queries have no list, and what they count."""
+def _missing(n: int, measures: Sequence[Measure]) -> str:
+    """Return how many judged queries have no list, and what they count; "" where all have one."""
     if not n:
-        return ()
+        return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
     everywhere = len(without) == len(measures)
     beside = f", and left out of {', '.join(without)}" if without else ""
     counted = "left out" if everywhere else f"scored as empty lists{beside}"
-    return (f"Judged queries without a list, {counted}: {n:,}.",)
+    return f"Judged queries without a list, {counted}: {n:,}."
 
 
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
@@ -171,26 +160,19 @@ def note_findings(findings: judged.Findings, ordered_by: str, source: Source, ca
     return notes + ([warning("level_scores", level)] if level else [])
 
 
-def _unjudged(findings: judged.Findings) -> tuple[str, ...]:
+def _unjudged(findings: judged.Findings) -> str:
     n = findings.unjudged_queries
-    return (f"Queries left out, for they have no judgments: {n:,}.",) if n else ()
+    return f"Queries left out, for they have no judgments: {n:,}." if n else ""
 
 
 def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[str]:
-    """Yield which judgments did not count, and how grades below 0 were read."""
+    """Yield which judgments did not count, and how grades below 0 were read, "" where there are none."""
     if pool.repeated:
         yield f"Judgments that repeat an earlier one: {pool.repeated:,}."
     if pool.conflicts:
         first = f'query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}"'
         yield f"Judgments that contradict an earlier one, which counts ({first}): {pool.conflict_count:,}."
-    if below := wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative):
-        yield below
-
-
-def _fractions(pool: judged.Pool, measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return which fractions gain and are not relevant, in one sentence; nothing where none is."""
-    told = wording.below_relevant(pool.grades, reading_relevance(measures))
-    return (told,) if told else ()
+    yield wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative)
 
 
 def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:

@@ -96,12 +96,19 @@ def read_files(
 
     ``names`` are those of the runs, where these are not read here: votes may name them.
     """
-    tables, wrong, steps = dict[str, Any](), list[str](), dict[str, Callable[[], Any]]()
-    for kind, read in _named(options).items():
-        if kind in kinds:
-            steps[kind] = partial(read, **decided(options, kind))
+    tables = dict[Any, Any]()
+    steps: dict[str, Callable[[], Any]] = {
+        kind: partial(read, **decided(options, kind)) for kind, read in _named(options).items() if kind in kinds
+    }
     if options.votes is not None and "votes" in kinds:
         steps["votes"] = lambda: _votes(options, _names(options, tables) or names)
+    read_each(steps, tables)
+    return tables
+
+
+def read_each(steps: Mapping[Any, Callable[[], Any]], tables: dict[Any, Any]) -> None:
+    """Put what each step reads among the tables, under its key. ComparisonError with the problems of all files."""
+    wrong = list[str]()
     for number, (kind, step) in enumerate(steps.items(), start=1):
         progress(f"reading {number} of {len(steps)}")
         try:
@@ -111,7 +118,6 @@ def read_files(
             wrong += [] if is_open else words(error)
     if wrong:
         raise ComparisonError("\n".join(wrong))
-    return tables
 
 
 def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:

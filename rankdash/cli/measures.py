@@ -7,12 +7,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from rankdash.cli.inputs import check_judged, decided, taken_for_measures
-from rankdash.cli.telling import DONE, MISTAKES, ArgumentError, check_ending, progress, tell, words, write
+from rankdash.cli.inputs import check_judged, decided, read_each, taken_for_measures
+from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.notes import Note
 from rankdash.report.text import measures_text
 from rankdash.strings import did_you_mean, nearest
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rankdash.evaluate import Told
     from rankdash.report.text import RunValues
 
-T = TypeVar("T")
 #: The form of a file by its ending; text otherwise.
 _ENDINGS = {".json": "json", ".csv": "csv"}
 
@@ -54,7 +54,7 @@ def evaluate_(options: argparse.Namespace) -> int:
         told.append(beside)
     progress("")
     evaluated = Evaluated(
-        _named(values),
+        tuple(values),
         measures,
         preset,
         options.per_query,
@@ -93,45 +93,35 @@ def explain_(options: argparse.Namespace) -> int:
         if options.query_id not in ids:
             meant = did_you_mean(nearest(options.query_id, ids))
             raise ArgumentError(f"{options.query_id!r} is no query of {options.judgments}.{meant}")
-    are_distinct = len({run.name for run in runs.values()}) == len(runs)
     worked = [
-        calculation_text(
-            explain(run, judgments, measure, options.query_id, preset), run.name if are_distinct else str(path)
-        )
+        calculation_text(explain(run, judgments, measure, options.query_id, preset), run.name)
         for measure in measures
-        for path, run in runs.items()
+        for run in runs.values()
     ]
     sys.stdout.write(f"convention {preset}\n\n" + "\n".join(worked))
     return DONE
 
 
 def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None]:
-    """Return the runs by their paths, and the judgments. ComparisonError with the problems of all files."""
-    from rankdash import ComparisonError, read_judgments, read_run
+    """Return the runs by their paths, and called so where they share a name, and the judgments. ComparisonError with
+    the problems of all files.
+    """
+    from rankdash import read_judgments, read_run
 
     twice = [path for path in dict.fromkeys(options.runs) if options.runs.count(path) > 1]
     if twice:
         raise ArgumentError(f"{twice[0]} is named twice.")
-    wrong: list[str] = []
-
-    def tried(read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except MISTAKES as error:
-            wrong.extend(words(error))
-            return None
-
-    progress("reading")
-    judgments = None
+    steps: dict[str | None, Callable[[], Any]] = {}
     if options.judgments is not None:
-        judgments = tried(partial(read_judgments, options.judgments, **decided(options, "judgments")))
+        steps[None] = partial(read_judgments, options.judgments, **decided(options, "judgments"))
     how = {"order": options.order, **decided(options, "a")}
-    runs = {path: tried(partial(read_run, path, **how)) for path in options.runs}
-    if wrong:
-        raise ComparisonError("\n".join(wrong))
-    there = {path: run for path, run in runs.items() if run is not None}
-    check_judged(there, judgments)
-    return there, judgments
+    tables: dict[str | None, Any] = {}
+    read_each(steps | {path: partial(read_run, path, **how) for path in options.runs}, tables)
+    judgments, runs = tables.get(None), {path: tables[path] for path in options.runs}
+    check_judged(runs, judgments)
+    if len({run.name for run in runs.values()}) < len(runs):
+        runs = {path: replace(run, name=path) for path, run in runs.items()}
+    return runs, judgments
 
 
 def _values(
@@ -149,16 +139,8 @@ def _values(
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from None
     columns = (frame[name].to_numpy() for name in ("measure", "query_id", "value"))
-    values: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}
+    values: dict[str, dict[str, float]] = {}
     for measure, query, value in zip(*columns, strict=True):
-        values[measure][query] = float(value)
+        values.setdefault(query, {})[measure] = float(value)
     own = told.run if judgments is not None else (*told.run, *told.judgments)
     return RunValues(run.name, path, values, own, run.source.tag), told
-
-
-def _named(values: list[RunValues]) -> tuple[RunValues, ...]:
-    """Return the runs by their names, or by their files where two have the same name."""
-    from dataclasses import replace
-
-    names = [value.name for value in values]
-    return tuple(values if len(set(names)) == len(names) else (replace(value, name=value.file) for value in values))

@@ -366,7 +366,7 @@ _OF_ALL = ("NumQ",)
 
 @dataclass(frozen=True)
 class RunValues:
-    """The values of a run by measure and query, NaN where it is undefined. ``tag`` is that of a TREC run, or ""."""
+    """The values of a run by query and measure, NaN where it is undefined. ``tag`` is that of a TREC run, or ""."""
 
     name: str
     file: str
@@ -374,13 +374,13 @@ class RunValues:
     notes: tuple[Note, ...] = ()
     tag: str = ""
 
-    def of(self, measure: Measure) -> Mapping[str, float]:
-        """Return the values of a measure by query; empty where none counts."""
-        return self.values.get(measure.name, {})
+    def value(self, query: str, measure: Measure) -> float:
+        """Return the value of a measure; NaN where it is undefined, or the query does not count."""
+        return self.values.get(query, {}).get(measure.name, math.nan)
 
     def summary(self, measure: Measure) -> tuple[float | None, int]:
         """Return the mean of the defined values, or their sum where they add up, and their number; None without any."""
-        values = np.array(list(self.of(measure).values()), np.float64)
+        values = np.array([row.get(measure.name, math.nan) for row in self.values.values()], np.float64)
         average, n = mean(values)
         return (float(np.nansum(values)) if n and adds_up(measure) else average), n
 
@@ -419,7 +419,7 @@ class Evaluated:
     @property
     def queries(self) -> tuple[str, ...]:
         """The queries for which any run has a row, in the order of their ids."""
-        ids = {query for run in self.runs for values in run.values.values() for query in values}
+        ids = {query for run in self.runs for query in run.values}
         return tuple(sorted(ids, key=lambda id: id.encode("utf-8", "surrogatepass")))
 
 
@@ -463,7 +463,7 @@ def _text(evaluated: Evaluated) -> str:
     blocks = [[f"{count(len(evaluated.queries), 'query', 'queries')}, convention {evaluated.preset}"]]
     if evaluated.per_query:
         rows = [
-            (literal(query), measure.label, *(_decimals(measure, run.of(measure).get(query)) for run in evaluated.runs))
+            (literal(query), measure.label, *(_decimals(measure, run.value(query, measure)) for run in evaluated.runs))
             for query in evaluated.queries
             for measure in evaluated.measures
         ]
@@ -491,10 +491,10 @@ def _trec_eval(evaluated: Evaluated) -> str:
     for run, run_id in zip(evaluated.runs, evaluated.run_ids, strict=True):
         if evaluated.per_query:
             lines += [
-                _trec_line(measure, literal(query), run.of(measure)[query])
+                _trec_line(measure, literal(query), run.value(query, measure))
                 for query in evaluated.queries
                 for measure in evaluated.measures
-                if measure.key not in _OF_ALL and not math.isnan(run.of(measure).get(query, math.nan))
+                if measure.key not in _OF_ALL and not math.isnan(run.value(query, measure))
             ]
         lines.append(f"{'runid':<22}\tall\t{literal(run_id)}")
         lines += [_trec_line(measure, "all", run.summary(measure)[0]) for measure in evaluated.measures]
@@ -509,21 +509,19 @@ def _trec_line(measure: Measure, query: str, value: float | None) -> str:
 def _json(evaluated: Evaluated) -> str:
     runs = []
     for run in evaluated.runs:
-        summaries = {measure.name: run.summary(measure) for measure in evaluated.measures}
         by_name = {
             "name": run.name,
             "file": run.file,
             "tag": run.tag or None,
             "notes": as_json(run.notes),
-            "values": {name: {"value": value, "n": n} for name, (value, n) in summaries.items()},
+            "values": {
+                measure.name: dict(zip(("value", "n"), run.summary(measure), strict=True))
+                for measure in evaluated.measures
+            },
         }
         if evaluated.per_query:
             by_name["per_query"] = {
-                query: {
-                    measure.name: _defined(run.of(measure)[query])
-                    for measure in evaluated.measures
-                    if query in run.of(measure)
-                }
+                query: {name: _defined(value) for name, value in run.values.get(query, {}).items()}
                 for query in evaluated.queries
             }
         runs.append(by_name)
@@ -547,23 +545,20 @@ def _defined(value: float) -> float | None:
 
 def _csv(evaluated: Evaluated) -> str:
     """Return a row per run and measure, or with ``per_query`` a row per run, query and measure."""
+    rows: list[tuple[Any, ...]]
     if evaluated.per_query:
+        columns = {"run": pa.string(), "query_id": pa.string(), "measure": pa.string(), "value": pa.float64()}
         rows = [
-            {"run": run.name, "query_id": query, "measure": measure.name, "value": _defined(run.of(measure)[query])}
+            (run.name, query, name, _defined(value))
             for run in evaluated.runs
             for query in evaluated.queries
-            for measure in evaluated.measures
-            if query in run.of(measure)
+            for name, value in run.values.get(query, {}).items()
         ]
-        columns = {"run": pa.string(), "query_id": pa.string(), "measure": pa.string(), "value": pa.float64()}
     else:
-        rows = [
-            dict(zip(("run", "measure", "value", "n"), (run.name, measure.name, *run.summary(measure)), strict=True))
-            for run in evaluated.runs
-            for measure in evaluated.measures
-        ]
         columns = {"run": pa.string(), "measure": pa.string(), "value": pa.float64(), "n": pa.int64()}
-    return rows_csv(pa.Table.from_pylist(rows, pa.schema(columns))).decode()
+        rows = [(run.name, m.name, *run.summary(m)) for run in evaluated.runs for m in evaluated.measures]
+    named = [dict(zip(columns, row, strict=True)) for row in rows]
+    return rows_csv(pa.Table.from_pylist(named, pa.schema(columns))).decode()
 
 
 #: Every form by its name.
