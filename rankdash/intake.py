@@ -15,21 +15,10 @@ import pyarrow as pa
 
 from rankdash.arrow import from_strings, one_chunk
 from rankdash.notes import detail
-from rankdash.reading import (
-    LETOR,
-    LIMITS,
-    Choice,
-    Kind,
-    Limits,
-    Options,
-    ReadError,
-    Understood,
-    read_as,
-    recognise,
-    understand,
-)
+from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
+from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
 from rankdash.reading.votes import LETTERS, ask_pair, check_pair
 from rankdash.tables import Judgments, Models, Pair, Queries, Run, Votes, side_of

@@ -148,7 +148,8 @@ def _are_scores(options: argparse.Namespace) -> bool:
 
     if None in (options.a, options.b, options.judgments) or not begins_as_letor(options.judgments):
         return False
-    from rankdash.reading import LIMITS, NUMBERS, Options, understand
+    from rankdash.reading import LIMITS, Options
+    from rankdash.reading.recognition import NUMBERS, understand
 
     return all(understand(path, LIMITS, Options()).format == NUMBERS for path in (options.a, options.b))
 
@@ -238,7 +239,7 @@ def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None
     A pair without the name of an input is for the file with both models, or for the votes where there is none.
     ArgumentError for what is no pair.
     """
-    from rankdash.reading import pair_of
+    from rankdash.reading.votes import pair_of
 
     meant = "models" if options.a is not None and options.b is None else "votes"
     result = None

@@ -13,35 +13,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankdash import tables
 from rankdash.arrow import as_numpy, codes, distinct, from_numpy, from_strings
 from rankdash.notes import Advice, Note, advise, detail, warning
+from rankdash.reading import values as cells
 from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
 from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
-from rankdash.reading.values import (
-    EXACT,
-    Ids,
-    Numbers,
-    as_text,
-    encoded,
-    filled,
-    is_blank_number,
-    is_number,
-    is_text,
-    parse_numbers,
-    propose_grades,
-)
-from rankdash.tables import (
-    CLUSTER_HEADING,
-    JUDGMENT_COLUMNS,
-    RUN_COLUMNS,
-    Judgments,
-    Models,
-    OrderedBy,
-    Queries,
-    Run,
-    Source,
-)
+from rankdash.reading.values import EXACT, Ids, Numbers, as_text, encoded, filled, is_number, is_text, parse_numbers
+from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
 
 _ALLOWED: Mapping[str, str | Advice] = {
     "relevance": advise("grade_words"),
@@ -249,8 +229,8 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
 
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
-    words = [word for word in values if not is_number(word) and not is_blank_number(word)]
-    grades = propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    words = [word for word in values if not is_number(word) and not cells.is_blank_number(word)]
+    grades = cells.propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
     return grades, [warning("words_as_grades", advise("words_as_grades", grades=_list(grades)))] if grades else []
 
 
@@ -547,7 +527,7 @@ def build_queries(grid: Grid) -> Queries:
     table = _table(columns, ("query_id", "text", "weight"))
     if "cluster" in columns and (own := grid.title("cluster")) != "cluster":  # a policy may know it by its heading
         at = table.column_names.index("cluster")
-        field = table.field(at).with_metadata({CLUSTER_HEADING: own.encode("utf-8", "replace")})
+        field = table.field(at).with_metadata({tables.CLUSTER_HEADING: own.encode("utf-8", "replace")})
         table = table.set_column(at, field, table.column(at))
     return Queries(table, Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes)))
 

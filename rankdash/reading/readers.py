@@ -11,21 +11,12 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
+from rankdash.reading import source as files
 from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
-from rankdash.reading.source import (
-    LIMITS,
-    MEASURE,
-    Document,
-    Limits,
-    Options,
-    as_utf8,
-    guess_encoding,
-    is_file,
-    open_document,
-)
+from rankdash.reading.source import LIMITS, MEASURE, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
 from rankdash.strings import whole_text
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -198,8 +189,8 @@ def read_as(
     shown = "the source"
     try:
         check_meanings(options.columns)
-        if is_file(source):
-            document = open_document(source, limits, options)
+        if files.is_file(source):
+            document = files.open_document(source, limits, options)
             shown = document.name
             outcome = request.build(read_document(document, kind))
             called = name or stem(document.name) or "run"
@@ -234,11 +225,11 @@ def read_document(document: Document, kind: Kind) -> Grid:
         from rankdash.reading import workbook
 
         document = workbook.as_text(document, kind)
-    text = as_utf8(document)
+    text = files.as_utf8(document)
     try:
         return _read_text(text, kind)
     except NotUtf8Error as problem:
-        return _read_text(guess_encoding(text, problem), kind)
+        return _read_text(files.guess_encoding(text, problem), kind)
 
 
 def _read_text(document: Document, kind: Kind) -> Grid:

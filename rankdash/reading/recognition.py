@@ -9,24 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
+from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, Lists, are_falling, are_grades
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, Request, read_document, refuse_other_files
-from rankdash.reading.source import (
-    LIMITS,
-    Document,
-    Limits,
-    Options,
-    as_utf8,
-    guess_encoding,
-    is_office,
-    mark_of,
-    member_names,
-    open_document,
-    open_packed,
-)
+from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of
 
@@ -110,9 +99,9 @@ def understand(source: Any, limits: Limits, options: Options) -> Understood:
     with suppress(ReadError):
         form = _understand(open_document(source, limits, options))[0]
     with suppress(ReadError):
-        packed = open_packed(source, limits, options)
-        if packed.head.startswith(b"PK") and not is_office(packed):
-            form = replace(form, format=form.format or "zip archive", members=member_names(packed))
+        packed = files.open_packed(source, limits, options)
+        if packed.head.startswith(b"PK") and not files.is_office(packed):
+            form = replace(form, format=form.format or "zip archive", members=files.member_names(packed))
     return form
 
 
@@ -124,7 +113,7 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
         return Understood("Excel workbook", sheets=workbook.sheet_names(document)), None
     if document.head.startswith((b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff")):
         return Understood("Parquet" if document.head.startswith(b"PAR1") else "Arrow"), None
-    encoding = document.options.encoding or mark_of(document.head).upper() or "UTF-8"
+    encoding = document.options.encoding or files.mark_of(document.head).upper() or "UTF-8"
     text = as_utf8(document)
     try:
         head = read_head(text)

@@ -20,16 +20,7 @@ from rankdash.reading.grid import not_read
 from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
 from rankdash.reading.problems import Choice, LimitError, exceed, listed, refuse, too_many
 from rankdash.reading.sheets import Answer
-from rankdash.reading.source import (
-    LEAST,
-    Document,
-    Limits,
-    is_office,
-    may_unpack,
-    megabytes,
-    member_blocks,
-    open_archive,
-)
+from rankdash.reading.source import LEAST, Document, is_office, may_unpack, megabytes, member_blocks, open_archive
 from rankdash.system import Process, receive, send
 
 _MOST_CELLS = 25_000_000
@@ -54,12 +45,9 @@ def is_workbook(document: Document) -> bool:
     return document.head.startswith(_OLE)
 
 
-def bounds_for(size: int, limits: Limits) -> tuple[int, int]:
-    """Return the bytes of memory and the seconds of a processor that opening a workbook of so many bytes may take.
-
-    >>> bounds_for(1_000_000, Limits())
-    (640000000, 7)
-    """
+def _bounds(document: Document) -> tuple[int, int]:
+    """Return the bytes of memory and the seconds of a processor that opening a workbook may take, by its size."""
+    size, limits = len(document.content()), document.limits
     return min(limits.memory, 600_000_000 + 40 * size), min(limits.seconds, 5 + 2 * size // 1_000_000)
 
 
@@ -142,14 +130,13 @@ def _answers(document: Document) -> Generator[Answer, str, None]:
 
 def _answers_elsewhere(document: Document) -> Generator[Answer, str, None]:
     """Yield the same from a process of its own. LimitError where it takes more memory or time than it may."""
-    content = document.content()
-    memory, seconds = bounds_for(len(content), document.limits)
+    memory, seconds = _bounds(document)
     process = Process(sheets.__file__)
     clock = threading.Timer(_PATIENCE * seconds, process.end)
     clock.start()
     try:
         process.begin()
-        send(process.source, {"cells": _MOST_CELLS, "memory": memory, "seconds": seconds}, [content])
+        send(process.source, {"cells": _MOST_CELLS, "memory": memory, "seconds": seconds}, [document.content()])
         name = yield receive(process.out)[0]
         send(process.source, name)
         while True:
@@ -173,7 +160,7 @@ def _understand(document: Document, answer: Answer) -> dict[str, Any]:
     facts = answer if isinstance(answer, dict) else {}
     error = facts.get("error", "")
     if facts.get("memory"):
-        raise _too_much(document, megabytes(bounds_for(len(document.content()), document.limits)[0]))
+        raise _too_much(document, megabytes(_bounds(document)[0]))
     if "assword" in error:
         raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
     if reach := facts.get("reach"):

@@ -16,7 +16,8 @@ import pyarrow as pa
 from rankdash import system
 from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.notes import Advice, Note
-from rankdash.reading import Choice, Problem, ReadError, Understood
+from rankdash.reading import Choice, Problem, ReadError
+from rankdash.reading.recognition import Understood
 from rankdash.reading.typed import Typed
 from rankdash.system import Part
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes

@@ -19,7 +19,8 @@ from threading import Condition
 from typing import Any
 
 from rankdash.intake import Decisions, FileLook, FileReading, Given
-from rankdash.reading import LimitError, Problem, Understood, megabytes
+from rankdash.reading import LimitError, Problem, megabytes
+from rankdash.reading.recognition import Understood
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.sandbox import receive, send, worker
 from rankdash.system import Process

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, place, read
-from rankdash.reading import Understood
+from rankdash.reading.recognition import Understood
 from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook

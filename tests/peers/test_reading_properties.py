@@ -24,8 +24,8 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognise,
 )
+from rankdash.reading.recognition import recognise
 from tests.reading.made_files import archive, workbook
 from tests.truth.scale import sampled
 

@@ -14,7 +14,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from rankdash.reading import Limits, ReadError, read_judgments, read_queries, read_run, recognise
+from rankdash.reading import Limits, ReadError, read_judgments, read_queries, read_run
+from rankdash.reading.recognition import recognise
 from tests.reading.other_tools import parquet
 from tests.reading.test_json import rows
 from tests.reading.test_tools import refusal

@@ -25,8 +25,8 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognise,
 )
+from rankdash.reading.recognition import recognise
 from tests.reading.test_tools import refusal
 
 Scored = namedtuple("Scored", "docno query_id score")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run, recognise
+from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.reading.recognition import recognise
 from tests.long import every
 
 LONG = (

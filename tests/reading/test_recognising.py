@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import read_judgments, read_run, recognise
+from rankdash.reading import read_judgments, read_run
+from rankdash.reading.recognition import recognise
 from tests.long import every
 from tests.reading.made_files import archive
 

@@ -30,8 +30,8 @@ from rankdash.reading import (
     read_queries,
     read_run,
     read_votes,
-    recognise,
 )
+from rankdash.reading.recognition import recognise
 from tests.long import every
 from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import archive, workbook

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, recognise
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run
 from rankdash.reading.headings import MEANINGS, match
+from rankdash.reading.recognition import recognise
 from rankdash.tables import Run
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8").partition("## Texts that")[2]

@@ -14,7 +14,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes, recognise
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
+from rankdash.reading.recognition import recognise
 from tests.reading.other_tools import (
     BOOK,
     BOTH,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rankdash.reading import ReadError, read_votes, recognise
+from rankdash.reading import ReadError, read_votes
+from rankdash.reading.recognition import recognise
 
 
 def words(content: object, **how: object) -> list[str]:

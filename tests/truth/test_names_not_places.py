@@ -18,8 +18,9 @@ from rankdash.case import Case as Compared
 from rankdash.case import votes_standing
 from rankdash.edits import Edit
 from rankdash.intake import two_models
-from rankdash.reading import ReadError, pair_of, pair_text
+from rankdash.reading import ReadError
 from rankdash.reading.values import is_no_vote, read_vote_words
+from rankdash.reading.votes import pair_of, pair_text
 from rankdash.scoring import matched_votes
 from rankdash.store import State, case_of
 from tests.made import run

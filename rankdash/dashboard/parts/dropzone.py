@@ -19,8 +19,9 @@ from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
 from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Table
 from rankdash.intake import place as place_files
-from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError, pair_of
+from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
+from rankdash.reading.votes import pair_of
 from rankdash.sandbox.apart import MOST, look, read
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes

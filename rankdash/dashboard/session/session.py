@@ -17,7 +17,8 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
 from rankdash.policy import Policy
-from rankdash.reading import LETOR, Choice, Kind, Understood
+from rankdash.reading import Choice, Kind
+from rankdash.reading.recognition import LETOR, Understood
 from rankdash.store import ListedRow, Saved
 from rankdash.tables import Run, Votes
 
