@@ -5,7 +5,6 @@ nothing to show.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -17,11 +16,8 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.parts import policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
-from rankdash.policy import Policy
 from rankdash.report.notes import compared_queries
-from rankdash.report.sections import Reported
 from rankdash.scoring import UnweightedError, WeightGap
-from rankdash.store import RecordedVerdict
 from rankdash.style import editing
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
@@ -39,14 +35,16 @@ def frame(page: Page) -> None:
     cannot = _arrive()
     votes, case = session.now().votes, open_comparison.current()
     if not page.has_row:
-        _title(page)
-        _go_on_with(None if cannot else votes or case)
+        _title(page, None if cannot else votes or case)
         return
     if cannot and page.of_comparison:
         _cannot_open(cannot)
         st.stop()
     if votes is not None:
-        _votes_alone(votes, page)
+        _row(votes)
+        if page.needs_lists:
+            st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
+            st.stop()
         return
     if case is None and page.of_comparison:
         _nothing_open()
@@ -63,23 +61,16 @@ def frame(page: Page) -> None:
             st.caption(style.WHAT_FOR)
 
 
-def _title(page: Page) -> None:
+def _title(page: Page, opened: Case | Votes | None) -> None:
     """Draw the title of a page that is not about the open comparison, and the button for a new comparison."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(page.title, anchor=False, width="content")
         st.space("stretch")
         new_button()
-
-
-def _go_on_with(opened: Case | Votes | None) -> None:
-    """Keep what is open in the address, and its verdict on record, where nothing of it is drawn."""
-    if opened is not None:
+    if isinstance(opened, Case) and _gap(opened) is not None:
         open_comparison.write_address(opened)
-    if isinstance(opened, Votes):
-        verdict_parts.put_on_record(opened)
-    elif opened is not None and _gap(opened) is None:
-        verdicts.put_on_record(verdicts.opened(opened))
-        open_comparison.saw_results(*opened.file_digests)
+    elif opened is not None:
+        _keep(opened)
 
 
 def _gap(case: Case) -> WeightGap | None:
@@ -107,81 +98,42 @@ def _weighed(case: Case) -> bool:
     return False
 
 
-def _row(case: Case) -> None:
-    """Draw the names of the open comparison, what can be done to it, and whether it is saved."""
-    open_comparison.write_address(case)
-    verdicts.put_on_record(opened := verdicts.opened(case))
-    comparison = opened.comparison
-    open_comparison.saw_results(*case.file_digests)
-    queries = compared_queries(comparison)
+def _row(opened: Case | Votes) -> None:
+    """Draw the names of what is open, what can be done to it, and whether it is saved."""
+    _keep(opened)
+    columns: tuple[str, ...] = ()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"{heading(case)} :gray[·] {queries}", width="content")
-        if demo.is_shown(case):
-            st.badge(style.DEMO_BADGE, color="blue")
-        if case.edits:
-            st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
-        name_buttons(case)
-        badge(is_demo=demo.is_shown(case) and not case.edits)
-        _buttons(
-            tuple(comparison.facts.segments),
-            partial(verdicts.opened, case),
-            partial(_exported, case),
-            partial(verdicts.shown, case),
-        )
+        if isinstance(opened, Votes):
+            _votes_names(opened)
+        else:
+            comparison = verdicts.opened(opened).comparison
+            columns = tuple(comparison.facts.segments)
+            st.markdown(f"{heading(opened)} :gray[·] {compared_queries(comparison)}", width="content")
+            _beside_names(opened)
+        with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
+            if st.button(words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP):
+                verdict_parts.export_dialog(verdict_parts.reported(opened))
+            if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+                policy_dialog.dialog(columns, lambda policy: verdicts.decided(opened, policy=policy))
+            verdict_parts.decision_button(opened)
+            new_button()
     show_record()
     show_problem()
 
 
-def _buttons(
-    columns: tuple[str, ...],
-    try_out: Callable[[Policy], object],
-    exported: Callable[[], Reported],
-    result: Callable[[], RecordedVerdict | None],
-) -> None:
-    """Draw the policy in force, the verdict to take along, and the way to a new comparison, at the end of the row."""
-    with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
-        if st.button(words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP):
-            verdict_parts.export_dialog(exported())
-        if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
-            policy_dialog.dialog(columns, try_out)
-        verdict_parts.decision_button(result)
-        new_button()
+def _keep(opened: Case | Votes) -> None:
+    """Keep what is open in the address, and its verdict on record."""
+    open_comparison.write_address(opened)
+    verdicts.put_on_record(opened)
+    open_comparison.saw_results()
 
 
-def _exported(case: Case) -> Reported:
-    """Return the open verdict as its page shows it."""
-    opened = verdicts.looked_at(verdicts.opened(case), saving.times())
-    is_changed = session.now().has_changed_policy(*case.file_digests)
-    return verdict_parts.reported(opened.comparison, opened.verdict, case, policy_changed=is_changed)
-
-
-def _exported_votes(votes: Votes) -> Reported:
-    comparison, verdict = verdict_parts.decide_votes(votes, session.now().policy, saving.times())
-    return verdict_parts.reported(
-        comparison, verdict, policy_changed=session.now().has_changed_policy(votes.source.sha256)
-    )
-
-
-def _votes_alone(votes: Votes, page: Page) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        saved = session.now().saved
-        name = votes_title(votes) if saved is None else saved.state.title
-        st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
-        if saved is not None:
-            rename_button({"name": name})
-        _buttons(
-            (),
-            partial(verdict_parts.decide_votes, votes),
-            partial(_exported_votes, votes),
-            partial(verdict_parts.shown, votes),
-        )
-    show_record()
-    show_problem()
-    open_comparison.write_address(votes)
-    verdict_parts.put_on_record(votes)
-    if page.needs_lists:
-        st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
-        st.stop()
+def _votes_names(votes: Votes) -> None:
+    saved = session.now().saved
+    name = votes_title(votes) if saved is None else saved.state.title
+    st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
+    if saved is not None:
+        rename_button({"name": name})
 
 
 def _arrive() -> str:
@@ -230,8 +182,13 @@ def heading(case: Case) -> str:
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
-def name_buttons(case: Case) -> None:
-    """Draw the two small buttons beside the names."""
+def _beside_names(case: Case) -> None:
+    """Draw what the comparison is, beside its names, and the small buttons that change them."""
+    is_demo = demo.is_shown(case)
+    if is_demo:
+        st.badge(style.DEMO_BADGE, color="blue")
+    if case.edits:
+        st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
     st.button(
         style.SWAP,
         icon=":material/swap_horiz:",
@@ -241,6 +198,8 @@ def name_buttons(case: Case) -> None:
         on_click=actions.swap,
     )
     rename_button({"name": case.title, "a": case.a.name, "b": case.b.name})
+    if not saving.is_on() and (case.edits or not is_demo):  # the demo as it is has nothing to lose
+        st.badge(history_words.SAVING_OFF, color="gray", help=history_words.OFF_HELP)
 
 
 def rename_button(now: dict[str, str]) -> None:
@@ -281,12 +240,6 @@ def _dialog(now: dict[str, str]) -> None:
 
 
 # --- whether the open comparison is saved, why not, and what to ask where somebody else has changed it ---
-
-
-def badge(*, is_demo: bool) -> None:
-    """Say that nothing is saved on this server; the demo as it is has nothing to lose."""
-    if not is_demo and not saving.is_on():
-        st.badge(history_words.SAVING_OFF, color="gray", help=history_words.OFF_HELP)
 
 
 def show_record() -> None:

@@ -79,7 +79,7 @@ def test_what_does_not_go_on_top_of_what_somebody_else_saved_is_asked_about(chan
     mine = other.shown
     assert "Ann" in other(session.now).problem
     assert Tab(one.id).shown == kept
-    other(verdicts.put_on_record, other(verdicts.opened, other(open_comparison.current)))
+    other(verdicts.put_on_record, other(open_comparison.current))
     assert other(session.now).computed is None
     at = verdict_page(one.id)
     put(at, **{name: getattr(other(session.now), name) for name in ("saved", "problem", "conflict")})

@@ -264,7 +264,7 @@ class Servers(RuleBasedStateMachine):
             if session.now().problem or now is None:
                 return
             opened = verdicts.opened(now)
-            verdicts.put_on_record(opened)
+            verdicts.put_on_record(now)
             known = session.now().saved
         assert known is not None
         about = truth(self.database, known.id)
@@ -347,7 +347,7 @@ class Servers(RuleBasedStateMachine):
                 told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)
                 assert (told["inputs"]["a"]["name"], told["inputs"]["b"]["name"]) == about.models
                 assert _close(told["measures"][0]["delta"], wanted.delta)
-                verdicts.put_on_record(opened)
+                verdicts.put_on_record(now)
                 assert self.row(third.store, id).tag == wanted.tag
         self.agree()
         for server in (*self.servers, third):

@@ -27,9 +27,7 @@ if votes is not None:
 elif case is not None:
     opened = verdicts.looked_at(verdicts.opened(case), saving.times())
     decided = verdict_parts.entries()
-    is_changed = session.now().has_changed_policy(*case.file_digests)
-    stamps = verdict_parts.stamps(opened.verdict.outcome.value, is_changed, decided[:1])
-    verdict_parts.banner(opened.verdict, stamps)
+    verdict_parts.banner(opened.verdict, decided)
     verdict_parts.show_set_aside(opened)
     verdict_parts.cards(opened.comparison)
     wrong = wrong_sentences(opened.verdict, opened.comparison)

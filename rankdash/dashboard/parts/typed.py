@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import session
+from rankdash.dashboard.session import session, verdicts
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
@@ -229,7 +229,7 @@ def _needs(typed: Typed | None) -> str:
 
 def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    comparison = verdict_parts.said(votes, policy)
+    comparison = verdicts.votes_alone(votes, policy)
     with st.container(key="typed_counted", width=320):
         verdict_parts.voted_card(comparison.votes)
     with st.container(horizontal=True, vertical_alignment="center"):

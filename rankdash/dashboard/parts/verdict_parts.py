@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, store, style
-from rankdash.case import Case, compared
+from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, show_table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
+from rankdash.dashboard.session import actions, saving, session, verdicts
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
@@ -28,7 +27,7 @@ from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
-from rankdash.verdict import VOTES_RULES, Caveat, Outcome, Robustness, Verdict, decide, robustness
+from rankdash.verdict import VOTES_RULES, Caveat, Outcome, Robustness, Verdict, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 from rankdash.verdict.rule import Rule
 
@@ -40,41 +39,7 @@ _NAME = 40
 _REASON = 200
 
 
-@dataclass(frozen=True)
-class Stamp:
-    """What is stamped on the verdict: a key, words, an icon and a colour; ``below`` is what is said about it."""
-
-    key: str
-    words: str
-    icon: str
-    colour: Literal["orange", "gray"] = "orange"
-    below: str = ""
-
-
-def stamps(outcome: str, policy_changed: bool = False, decided: Sequence[store.Decision] = ()) -> tuple[Stamp, ...]:
-    """Return what is stamped on a verdict: that the policy was changed after results were seen, and each decision."""
-    on_policy = [Stamp("policy_stamp", words.POLICY_STAMP, ":material/history:")] if policy_changed else []
-    return (*on_policy, *(_decided(outcome, decision) for decision in decided))
-
-
-def _decided(outcome: str, decision: store.Decision) -> Stamp:
-    """Return the stamp of a decision; it is orange where the decision goes against the verdict, or was on another
-    state.
-    """
-    since = decisions_words.STAMP_SINCE.format(since=decisions_words.SINCE[decision.since]) if decision.since else ""
-    choice = decisions_words.CHOICES[decision.choice]
-    said = decisions_words.STAMP.format(
-        choice=f"{choice[0].lower()}{choice[1:]}",
-        by=short(decision.by, _NAME),
-        at=f"{decision.at:%Y-%m-%d}",
-        revision=decision.revision,
-        since=since,
-    )
-    differs = bool(decision.since) or store.opposes(decision.choice, outcome)
-    return Stamp("decision_stamp", said, ":material/gavel:", "orange" if differs else "gray", decision.reason)
-
-
-def banner(verdict: Verdict, stamps: Sequence[Stamp] = ()) -> None:
+def banner(verdict: Verdict, decided: Sequence[store.Decision]) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
@@ -84,20 +49,37 @@ def banner(verdict: Verdict, stamps: Sequence[Stamp] = ()) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
                 st.subheader(plain(verdict.tag), anchor=False, width="content")
-            stamped(stamps)
+            _stamps(verdict.outcome.value, decided)
             with st.container(key="sentence"):
                 st.markdown(plain(verdict.sentence))
         with right:
             st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
 
-def stamped(stamps: Sequence[Stamp]) -> None:
-    """Draw stamps below each other."""
-    for stamp in stamps:
-        with st.container(key=stamp.key, gap="xsmall"):
-            st.badge(plain(stamp.words), icon=stamp.icon, color=stamp.colour)
-            if stamp.below:
-                st.caption(plain(short(stamp.below, _REASON)))
+def _stamps(outcome: str, decided: Sequence[store.Decision]) -> None:
+    """Stamp on a verdict that the policy was changed after results were seen, and the decision in force: orange where
+    that goes against the verdict, or was on another state.
+    """
+    if session.now().has_changed_policy:
+        with st.container(key="policy_stamp", gap="xsmall"):
+            st.badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
+    for decision in decided[:1]:
+        differs = bool(decision.since) or store.opposes(decision.choice, outcome)
+        with st.container(key="decision_stamp", gap="xsmall"):
+            st.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
+            if decision.reason:
+                st.caption(plain(short(decision.reason, _REASON)))
+
+
+def _stamp(decision: store.Decision) -> str:
+    choice = decisions_words.CHOICES[decision.choice]
+    return decisions_words.STAMP.format(
+        choice=f"{choice[0].lower()}{choice[1:]}",
+        by=short(decision.by, _NAME),
+        at=f"{decision.at:%Y-%m-%d}",
+        revision=decision.revision,
+        since=decision.since and decisions_words.STAMP_SINCE.format(since=decisions_words.SINCE[decision.since]),
+    )
 
 
 def cards(comparison: Comparison) -> None:
@@ -367,22 +349,19 @@ def export_dialog(reported: sections.Reported) -> None:
     screen.download(words.EXPORT_SAVE, content, file_name(reported, form), media, key="export_save", type="primary")
 
 
-def reported(
-    comparison: Comparison | VotesAlone, verdict: Verdict, case: Case | None = None, *, policy_changed: bool
-) -> sections.Reported:
-    """Return what is exported of the open verdict: with its link, decisions and online results where it is saved.
-
-    ``case`` is what was compared; None: votes alone.
-    """
+def reported(opened: Case | Votes) -> sections.Reported:
+    """Return what is exported of the open verdict: with its link, decisions and online results where it is saved."""
     saved = session.now().saved
-    name = "" if saved is None else saved.state.title
-    edits, name = ((), name) if case is None else (case.edits, case.title)
-    named = sections.Reported(comparison, verdict, edits, name, policy_changed=policy_changed)
+    comparison, verdict = verdicts.decided(opened, saving.times())
+    if isinstance(opened, Case):
+        edits, name = opened.edits, opened.title
+    else:
+        edits, name = (), "" if saved is None else saved.state.title
+    named = sections.Reported(comparison, verdict, edits, name, policy_changed=session.now().has_changed_policy)
     if saved is None:
         return named
-    decided = saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
     observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
-    return replace(named, link=_link(saved.id), decisions=decided, observations=observed)
+    return replace(named, link=_link(saved.id), decisions=entries(), observations=observed)
 
 
 def _link(comparison: str) -> str:
@@ -397,13 +376,13 @@ def _link(comparison: str) -> str:
 _UNIT = 40
 
 
-def decision_button(result: Callable[[], store.RecordedVerdict | None]) -> None:
-    """Draw the way to decide on the verdict of a saved comparison; ``result`` puts that verdict on record."""
+def decision_button(opened: Case | Votes) -> None:
+    """Draw the way to decide on the verdict of a saved comparison, which is on record from then on."""
     saved = session.now().saved
     if saved is None or session.now().problem or saving.refusal():
         return
     if st.button(decisions_words.RECORD, icon=":material/gavel:", key="decision_record"):
-        verdict = result()
+        verdict = verdicts.shown(opened)
         if verdict is not None:
             _record(saved.id, verdict)
 
@@ -510,47 +489,16 @@ def _together(comparison: Comparison | VotesAlone) -> list[str]:
     return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]
 
 
-# --- votes without lists or judgments: what they say, and its verdict on record ---
-
-
-def decide_votes(votes: Votes, policy: Policy, times: saving.Times = saving.ONCE) -> tuple[VotesAlone, Verdict]:
-    """Return what the votes say, and the verdict on it. ComparisonError for a table without votes."""
-    comparison = said(votes, policy)
-    return comparison, decide(comparison, *times)
-
-
-@cached()
-def said(votes: Votes, policy: Policy) -> VotesAlone:
-    """Return what the votes say. ComparisonError for a table without votes."""
-    made = compared(Case(votes=votes), policy)
-    assert isinstance(made, VotesAlone)
-    return made
-
-
-def shown(votes: Votes) -> store.RecordedVerdict | None:
-    """Write down that the verdict of votes that are open is shown, and return it; None where it is not on record."""
-    policy = session.now().policy
-    return saving.record(*decide_votes(votes, policy, saving.times()))
-
-
-def put_on_record(votes: Votes) -> None:
-    """Write down the verdict of votes that are open, on whatever page."""
-    policy = session.now().policy
-    comparison = said(votes, policy)
-    saving.computed(comparison, lambda times: decide(comparison, *times))
-
-
 # --- the verdict page of votes that are open by themselves ---
 
 
 def show_votes_alone(votes: Votes) -> None:
     """Draw the verdict, the votes, the rules behind it, and what was decided on it."""
-    digest, decided = votes.source.sha256, entries()
-    open_comparison.saw_results(digest)
-    comparison, verdict = decide_votes(votes, session.now().policy, saving.times())
+    comparison, verdict = verdicts.decided(votes, saving.times())
+    assert isinstance(comparison, VotesAlone)
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
-    is_changed = session.now().has_changed_policy(digest)
-    banner(verdict, stamps(verdict.outcome.value, is_changed, decided[:1]))
+    decided = entries()
+    banner(verdict, decided)
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         voted_card(comparison.votes)
@@ -560,4 +508,4 @@ def show_votes_alone(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         show_vote_counts(comparison)
     show_caveats(verdict)
-    show_decision(shown(votes), decided)
+    show_decision(verdicts.shown(votes), decided)

@@ -86,18 +86,11 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     saving.take(saved)
     saving.note_browser()
     _show(saved, goes_on=False)
-    _saw_first(saved)
+    if (first := saving.attempt(lambda: saving.store().first_policy(saved))) is not None:
+        open_comparison.saw_results(first)  # as they were seen first, in whatever session that was
     if not by_link:
         open_comparison.settle()
         _begin_view()
-
-
-def _saw_first(saved: Saved) -> None:
-    """Take over under which policy the results of a comparison were seen first, in whatever session that was."""
-    first = saving.attempt(lambda: saving.store().first_policy(saved))
-    shown = saved.content.runs or (saved.content.votes,)
-    if first is not None:
-        open_comparison.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
 def arrive() -> str:

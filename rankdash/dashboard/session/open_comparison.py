@@ -222,11 +222,12 @@ def follow(name: str, now: Any) -> Any:
     return before
 
 
-def saw_results(*digests: str, under: Policy | None = None) -> None:
-    """Note the policy under which the results of files with these digests were seen first; None: that in force."""
-    current, files = session.now(), frozenset(digests)
-    if files not in current.first_policies:
-        session.change(first_policies={**current.first_policies, files: under or current.policy})
+def saw_results(under: Policy | None = None) -> None:
+    """Note the policy under which the results of what is open were seen first; None: that in force."""
+    current = session.now()
+    if current.shown_files not in current.first_policies:
+        first = {**current.first_policies, current.shown_files: under or current.policy}
+        session.change(first_policies=first)
 
 
 def offer_back(*deleted: ListedRow) -> None:

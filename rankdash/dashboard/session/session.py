@@ -202,12 +202,17 @@ class Session:
         """What is open: votes by themselves, or a comparison."""
         return self.votes or self.case
 
-    def has_changed_policy(self, *digests: str) -> bool:
-        """Return whether the policy differs from that under which the results of these files were seen first.
+    @property
+    def shown_files(self) -> frozenset[str]:
+        """The digests of the files whose results are shown: exchanging A and B, or renaming them, changes nothing."""
+        if self.votes is not None:
+            return frozenset((self.votes.source.sha256,))
+        return frozenset(() if self.case is None else self.case.file_digests)
 
-        Results belong to the digests of their files, so that exchanging A and B, or renaming them, changes nothing.
-        """
-        return self.first_policies.get(frozenset(digests), self.policy) != self.policy
+    @property
+    def has_changed_policy(self) -> bool:
+        """Whether the policy differs from that under which the results of these files were seen first."""
+        return self.first_policies.get(self.shown_files, self.policy) != self.policy
 
 
 def now() -> Session:

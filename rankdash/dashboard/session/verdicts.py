@@ -19,9 +19,9 @@ from rankdash.inspect.lists import Changes, Ints, QueryLists, ShownDocument, cha
 from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.scoring import Comparison, Rankings, join
+from rankdash.scoring import Comparison, Rankings, VotesAlone, join
 from rankdash.store import RecordedVerdict, Saved, case_of
-from rankdash.tables import Run, Source
+from rankdash.tables import Run, Source, Votes
 from rankdash.verdict import Verdict, decide
 
 _NO_ORDER = STANDARD
@@ -43,10 +43,6 @@ class Opened:
     tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
     standing: Standing | None
-
-    def lists(self, place: int) -> QueryLists:
-        """Return the two lists of the query at a place."""
-        return self.lists_of(self.changes.query_ids[place])
 
     def lists_of(self, query_id: str, depth: int | None = None, measure: Measure | None = None) -> QueryLists:
         """Return the two lists of a query, as ``query_lists`` returns them."""
@@ -78,15 +74,35 @@ def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
     return current if times == (1, 1) else replace(current, verdict=_decided(current.case, current.policy, times))
 
 
-def put_on_record(current: Opened) -> None:
-    """Write down the verdict of what is open, which is computed by now, on whatever page."""
-    saving.computed(current.comparison, lambda times: looked_at(current, times).verdict)
+def decided(
+    of: Case | Votes, times: tuple[int, int] = saving.ONCE, policy: Policy | None = None
+) -> tuple[Comparison | VotesAlone, Verdict]:
+    """Return what is compared with its verdict, of lists or of votes alone; ``times`` as for ``looked_at``, ``policy``
+    as for ``opened``. ComparisonError for a table without votes.
+    """
+    if isinstance(of, Votes):
+        voted = votes_alone(of, policy or session.now().policy)
+        return voted, decide(voted, *times)
+    current = looked_at(opened(of, policy), times)
+    return current.comparison, current.verdict
 
 
-def shown(case: Case) -> RecordedVerdict | None:
+@cached()
+def votes_alone(votes: Votes, policy: Policy) -> VotesAlone:
+    """Return what the votes say. ComparisonError for a table without votes."""
+    made = compared(Case(votes=votes), policy)
+    assert isinstance(made, VotesAlone)
+    return made
+
+
+def put_on_record(of: Case | Votes) -> None:
+    """Write down the verdict of what is open, on whatever page."""
+    saving.computed(decided(of)[0], lambda times: decided(of, times)[1])
+
+
+def shown(of: Case | Votes) -> RecordedVerdict | None:
     """Write down that the verdict of what is open is shown, and return it; None where it is not on record."""
-    current = looked_at(opened(case), saving.times())
-    return saving.record(current.comparison, current.verdict)
+    return saving.record(*decided(of, saving.times()))
 
 
 @cached(COMPARISONS)
