@@ -136,13 +136,6 @@ def test_a_mistake_is_one_line(
     assert all(line.startswith(said) for line, said in zip(err.splitlines(), sentences, strict=True))
 
 
-def test_a_run_that_judges_itself_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """Judgments that are the grades of the run's own rows are told by their content."""
-    Path("x.csv").write_text("query_id,doc_id,rank,relevance\nq1,a,1,1\nq1,b,2,0\n", "utf-8")
-    err = printed(capsys, "x.csv", "-q", "x.csv")[2]
-    assert 'x.csv: The judgments are the same file as the run ("x.csv"): the run is judged by grades of its own' in err
-
-
 def test_a_number_that_a_tool_computes_otherwise_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Under the preset of a tool, a measure that is not its number is refused, and what is told to write is taken; what
     is printed without names is written so.

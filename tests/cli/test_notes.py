@@ -53,24 +53,3 @@ def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixt
     told = capsys.readouterr().err
     assert "\x1b" not in told
     assert "x1b[31mtitle" in told
-
-
-@pytest.mark.parametrize("gate", [[], ["--gate"]])
-@pytest.mark.parametrize("form", ["csv", "json"])
-def test_judgments_given_as_a_run_are_bad_input(form: str, gate: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Given as B, a table of grades ends every command with 2 and the option that settles it; with it, it is a run."""
-    rows = [line.split(",") for line in judgments_csv().decode().splitlines()[1:]]
-    header, records = "query_id,doc_id,relevance", [dict(zip(("query_id", "doc_id", "relevance"), row, strict=True))
-                                                      for row in reversed(rows)]  # fmt: skip
-    text = json.dumps(records) if form == "json" else "\n".join([header, *(",".join(one.values()) for one in records)])
-    Path(f"b.{form}").write_text(text, "utf-8")
-    for command in ("compare", "save"):
-        extra = gate if command == "compare" else []
-        assert main([command, "a.csv", f"b.{form}", "-q", "q.csv", *extra]) == 2
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert f"b.{form}: B has grades and neither rank nor score" in told.err
-        assert "say so with --order position." in told.err
-    assert main(["score", "a.csv", f"b.{form}", "-q", "q.csv", "--out", "scored"]) == 2
-    assert "--order position" in capsys.readouterr().err
-    assert main(["compare", "a.csv", f"b.{form}", "-q", "q.csv", "--order", "position"]) == 0

@@ -50,12 +50,6 @@ def named(name: str) -> Tab:
     return tab
 
 
-def test_without_a_store_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With RANKDASH_STORE=off the page says that there is no history, and why."""
-    monkeypatch.setenv("RANKDASH_STORE", "off")
-    assert history_words.OFF in texts(history_page())
-
-
 def test_what_was_seen_stands_in_the_list() -> None:
     """Name, models, measure, difference and verdict of a comparison whose verdict page was shown, letter for letter."""
     tab = named(HOSTILE)
@@ -176,19 +170,6 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
     at.button(key="decision_add").click().run()
     assert not at.exception
     return at
-
-
-def test_a_decision_stands_beside_its_verdict() -> None:
-    """Who decided what is on the page and in the list; a correction is a new entry above the first."""
-    tab = saved_tab()
-    at = decided(verdict_page(tab.id), by=HOSTILE[:30])
-    assert [one.choice for one in saving.store().decisions(tab.id)] == ["launch"]
-    at = decided(verdict_page(tab.id), choice="postponed", reason="first the index")
-    assert [one.choice for one in saving.store().decisions(tab.id)] == ["postponed", "launch"]
-    at = verdict_page(tab.id)
-    assert "first the index" in texts(at)
-    assert "Decided: postponed, Ada" in texts(at)
-    assert history_words.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
 
 
 def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rankdash.conventions import Convention, Gains
 from rankdash.metrics import binary, gain, incomplete, sets
-from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, positions, product_before, ratio, running_count
+from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
 
 NAN = math.nan
 SECOND = 1 / math.log2(3)  # the discount of rank 2
@@ -115,22 +115,6 @@ def test_one_pool_serves_every_convention() -> None:
         ]
         assert [one.judged_relevant.tolist() for one in seen] == [[2], [1], [2], [1]]
         assert [one.judged_nonrelevant.tolist() for one in seen] == [[0], [1], [1], [2]]
-
-
-def test_rows_of_a_query_are_worked_on_alone() -> None:
-    """Places, counts and products begin anew with each query, as a loop over them has it."""
-    query = np.repeat([0, 2, 3, 7], [5, 1, 9, 2])
-    values = np.round(np.random.default_rng(1).uniform(0.2, 2, len(query)), 2)
-    marked = values > 1
-    places, counts, products = [], [], []
-    for row, q in enumerate(query.tolist()):
-        above = [i for i in range(row) if query[i] == q]
-        places.append(len(above) + 1)
-        counts.append(int(marked[above].sum() + marked[row]))
-        products.append(math.prod(values[above].tolist()))
-    assert positions(query).tolist() == places
-    assert running_count(marked, query).tolist() == counts
-    assert product_before(values, query).tolist() == pytest.approx(products)
 
 
 @pytest.mark.parametrize(

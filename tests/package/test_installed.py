@@ -159,13 +159,3 @@ def test_a_first_visit_shows_the_demo(app: Environment) -> None:
     problems, _, page = done.stdout.partition("\n")
     assert (done.returncode, problems) == (0, "[] []"), done.stderr
     assert all(words in page for words in (*style.DEMO_MODELS, style.DEMO_BADGE))
-
-
-@pytest.mark.long
-def test_queries_are_scored_and_weighed(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
-    """`rankdash score` and `rankdash compare` of its file say what `rankdash compare` says, without any extra."""
-    files = [str(DEMO / "run_a.csv"), str(DEMO / "run_b.csv"), "-q", str(DEMO / "judgments.csv")]
-    scored = core.run("rankdash", "score", *files, "--out", "scored.parquet")
-    assert (scored.returncode, scored.stderr) == (0, "")
-    main(["compare", *files])
-    assert core.run("rankdash", "compare", "scored.parquet").stdout == capsys.readouterr().out

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
 
-import rankdash.policy.fields as record
 from rankdash.conventions import PRESETS, STANDARD
 from rankdash.policy import Policy, PolicyError
 from tests.evidence.cases import CASES
@@ -120,13 +119,3 @@ def test_toml_that_is_none_is_refused_in_words() -> None:
     """Text that is not TOML is a problem of the policy, not a traceback."""
     with pytest.raises(PolicyError, match="not valid TOML"):
         Policy.from_toml("mpe = = 1")
-
-
-def test_every_field_is_told_by_its_own_line() -> None:
-    """Every field has a row with a label and a meaning of its own; the TOML file has the meaning as comment."""
-    assert list(record.FIELDS) == [field.name for field in fields(Policy)]
-    for told in ("label", "meaning"):
-        assert len({getattr(row, told) for row in record.FIELDS.values()} - {""}) == len(record.FIELDS)
-    lines = Policy().to_toml().splitlines()
-    assert [line.partition("  # ")[2] for line in lines] == [row.line() for row in record.FIELDS.values()]
-    assert not any("{" in line for line in lines)

@@ -143,12 +143,3 @@ def test_no_text_takes_a_pattern_long(use: Use, limited: None) -> None:
     for text in attacks(use):
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         use.run(text)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "method"), [(r"(\s+)+x", "fullmatch"), (r"\s+$", "search"), (r"(?:a*a*)*1", "match")]
-)
-def test_a_pattern_that_takes_too_long_is_found(pattern: str, method: str, limited: None) -> None:
-    """What is quadratic, or worse, fails."""
-    with pytest.raises(TooSlow):
-        test_no_text_takes_a_pattern_long(Use("here", re.compile(pattern), method), limited)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import rankdash as rd
@@ -333,13 +332,6 @@ def test_limits_hold_for_values() -> None:
         assert error.value.problems[0].code == "too_large"
 
 
-@pytest.mark.parametrize("source", [7, object(), {1, 2}, None, SimpleNamespace(id=1)])
-def test_what_is_no_source_is_a_type_error(source: Any) -> None:
-    """A number, a set or an object is no source of rows."""
-    with pytest.raises(TypeError):
-        read_run(source)
-
-
 # --- what is given in the place of something else --------------------------------------------------------------------
 
 
@@ -356,15 +348,3 @@ def test_judgments_in_the_place_of_lists_are_asked_about(call: Callable[..., obj
     judgments = {f"q{q}": {f"d{j}": grade for j, grade in enumerate(grades)} for q in range(3)}
     with pytest.raises(ReadError):
         call(judgments, _lists(1), _lists(-1))
-
-
-def test_a_comparison_of_records_is_that_of_their_scores() -> None:
-    """Hits, pairs and dicts of the same documents are the same lists."""
-    judgments = {"q": {"a": 0, "b": 1}}
-    hits = [{"_id": "a", "_score": 2.0}, {"_id": "b", "_score": 1.0}]
-    summaries = [
-        rd.compare({"q": own}, {"q": ["b", "a"]}, judgments, measures="RR").summary.to_dict("list")
-        for own in (hits, [["a", 2.0], ["b", 1.0]], {"a": 2.0, "b": 1.0}, np.array(["a", "b"]))
-    ]
-    assert all(summary == summaries[0] for summary in summaries)
-    assert isinstance(pa.table({"q": ["q"]}), pa.Table)

@@ -140,21 +140,6 @@ def test_a_model_far_below_another_is_seen(content: Any) -> None:
     assert recognise(content).kind == "models"
 
 
-def test_what_has_to_be_decided_comes_with_the_kind() -> None:
-    """Several pairs of models, or two columns of grades, are choices of the kind that was recognised."""
-    pairs = recognise(b"id,model_a,model_b,vote\n1,x,y,good\n2,x,z,bad\n")
-    assert (pairs.kind, pairs.choices[0].option, pairs.choices[0].values) == (
-        "votes",
-        "pair",
-        ("x,y", "y,x", "x,z", "z,x"),
-    )
-    grades = recognise(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n")
-    assert (grades.kind, grades.choices[0].key) == ("judgments", "relevance")
-    assert grades.choices[0].values == ("esci_label", "gain")
-    decided = recognise(b"query_id,doc_id,esci_label,gain\nq,a,E,100\n", columns={"relevance": "gain"})
-    assert (decided.kind, decided.choices) == ("judgments", ())
-
-
 @pytest.mark.parametrize(
     "content",
     [

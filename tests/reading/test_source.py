@@ -207,11 +207,6 @@ def recognise_bytes(content: bytes) -> Any:
     return recognise(content)
 
 
-def test_documents_that_are_called_as_measures_are_read() -> None:
-    """A document with such a name among others is no measure."""
-    assert len(read_run(b"q1\tAP\t3.5\nq1\tother\t2.5\nq2\tRR\t1.5\n").table) == 3
-
-
 # --- encodings -------------------------------------------------------------------------------------------------------
 
 SIMPLIFIED = "查询,文档ID,排名,标题\n红色运动鞋,商品甲,1,轻便透气的跑步鞋\n红色运动鞋,b,2,蓝色\n"

@@ -223,19 +223,3 @@ def test_edits_are_no_look_and_a_file_of_labels_is_one() -> None:
     other = judgments({"q1": {"d1": 0.0, "d2": 5.0}})
     again = keep.save(undone, replace(saved.state, edits=labels_from(other, rd.compare(a, b, grades))))
     assert (looked(keep, undone), looked(keep, again)) == (2, 3)
-
-
-@pytest.mark.usefixtures("home")
-def test_a_verdict_is_kept_as_it_was_seen() -> None:
-    """The same revision is one result however often it is seen; a deleted comparison takes its results along."""
-    keep = store()
-    comparison = rd.compare(*tables(1))
-    saved = keep.load(rd.save(comparison))
-    first = keep.seen(saved, comparison, rd.decide(comparison))
-    assert keep.seen(saved, comparison, rd.decide(comparison, looks=9)) == first
-    assert keep.results(saved.id) == (first,)
-    assert first.json == rd.decide(comparison).to_dict() | {"judged": comparison.counts.judged}
-    keep.delete(saved.id)
-    with pytest.raises(StoreError, match="was deleted"):
-        keep.seen(replace(saved, number=2), comparison, rd.decide(comparison))
-    assert keep.listed().total == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -63,28 +64,25 @@ def delta_of(found: rd.Comparison) -> float:
     return found.primary.paired.delta
 
 
-def test_without_unjudged_documents_as_if_they_were_in_neither_list(known: CaveatInput) -> None:
-    """The difference and the outcome are those of condensed lists."""
-    other = compared(POLICY.changed(convention=rd.Convention(unjudged="condensed")))
-    assert known.delta_condensed == pytest.approx(delta_of(other))
-    assert known.other_deltas["unjudged"] == pytest.approx(delta_of(other))
-    assert known.other_outcomes["unjudged"] is rd.decide(other).outcome
+#: By caveat: the field that holds the difference under the other reading, and the comparison under it.
+OTHER_READINGS: dict[str, tuple[str, Callable[[], rd.Comparison]]] = {
+    "unjudged": (
+        "delta_condensed",
+        lambda: compared(POLICY.changed(convention=rd.Convention(unjudged="condensed"))),
+    ),
+    "missing": ("delta_without_missing", lambda: compared(POLICY.changed(missing="skip"))),
+    "weights": ("delta_unweighted", lambda: compared(weighted=False)),
+}
 
 
-def test_without_queries_that_a_run_lacks(known: CaveatInput) -> None:
-    """The difference and the outcome are those of a policy that leaves them out."""
-    other = compared(POLICY.changed(missing="skip"))
-    assert known.delta_without_missing == pytest.approx(delta_of(other))
-    assert known.other_deltas["missing"] == pytest.approx(delta_of(other))
-    assert known.other_outcomes["missing"] is rd.decide(other).outcome
-
-
-def test_without_weights(known: CaveatInput) -> None:
-    """The difference and the outcome where every query counts the same, and how much the heaviest one counts."""
-    other = compared(weighted=False)
-    assert known.delta_unweighted == pytest.approx(delta_of(other))
-    assert known.other_deltas["weights"] == pytest.approx(delta_of(other))
-    assert known.other_outcomes["weights"] is rd.decide(other).outcome
+@pytest.mark.parametrize("caveat", OTHER_READINGS)
+def test_another_reading_is_a_comparison_under_it(caveat: str, known: CaveatInput) -> None:
+    """Without unjudged documents, queries that a run lacks, or weights: difference and outcome are those of it."""
+    field, under = OTHER_READINGS[caveat]
+    other = under()
+    assert getattr(known, field) == pytest.approx(delta_of(other))
+    assert known.other_deltas[caveat] == pytest.approx(delta_of(other))
+    assert known.other_outcomes[caveat] is rd.decide(other).outcome
     assert known.largest_weight == pytest.approx(5 / (8 * 5 + 32))
 
 
