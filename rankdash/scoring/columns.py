@@ -104,26 +104,17 @@ READINGS: tuple[ListReading, ...] = (
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A setting beside the policy, and its scope. Only the parts ``own`` have columns of their own, with its name in
-    front; all other columns are those of the policy itself.
+    """A setting beside the policy, and the scope that is ``asked`` of it. Only the parts ``own`` have columns of their
+    own, with its name in front; all other columns are those of the policy itself.
     """
 
     name: str
     own: tuple[str, ...]
-    scope: Scope
+    asked: Scope
 
     def in_table(self, name: str) -> str:
         """Return the name in the table of a column of this setting."""
-        return f"{self.name}: {name}" if self.scope.named[name] in self.own else name
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record by names, JSON-ready."""
-        return {"name": self.name, "own": list(self.own), "asked": self.scope.to_dict()}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
-        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        return cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
+        return f"{self.name}: {name}" if self.asked.named[name] in self.own else name
 
 
 @dataclass(frozen=True)
@@ -229,14 +220,14 @@ class Scope:
         return {
             neighbour.in_table(name): (neighbour, name)
             for neighbour in self.neighbours or ()
-            for name, part in neighbour.scope.named.items()
+            for name, part in neighbour.asked.named.items()
             if part in neighbour.own
         }
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
         """Return the part in which each column beside ``query_id`` is computed, in order."""
-        return {**self.named, **{name: other.scope.named[own] for name, (other, own) in self.beside.items()}}
+        return {**self.named, **{name: other.asked.named[own] for name, (other, own) in self.beside.items()}}
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
@@ -245,46 +236,19 @@ class Scope:
         bare = {name: self.beside[name][1] if name in self.beside else name for name in self.parts}
         return {name: declared.get(column, TYPES["float"]) for name, column in bare.items()}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record by names, JSON-ready."""
-        return {
-            "convention": self.convention.spelled_out(),
-            "cutoff": self.cutoff,
-            "decisive": list(self.decisive),
-            "measures": [_measure_dict(measure) for measure in self.measures],
-            "alike": [_measure_dict(measure) for measure in self.alike],
-            "grades": list(self.grades),
-            "apart": self.apart,
-            "without": list(self.without),
-            "neighbours": None if self.neighbours is None else [neighbour.to_dict() for neighbour in self.neighbours],
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Scope:
-        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        beside = values["neighbours"]
-        scope = cls(
-            convention=Convention().with_axes(values["convention"]),
-            cutoff=int(values["cutoff"]),
-            decisive=tuple(values["decisive"]),
-            measures=tuple(map(_measure_from, values["measures"])),
-            alike=tuple(map(_measure_from, values["alike"])),
-            grades=tuple(map(float, values["grades"])),
-            apart=bool(values["apart"]),
-            without=tuple(map(str, values["without"])),
-            neighbours=None if beside is None else tuple(map(Neighbour.from_dict, beside)),
-        )
-        if len(scope.measures) < len(scope.decisive):
-            raise ValueError(f"{len(scope.measures)} measures are fewer than the {len(scope.decisive)} of the policy")
-        if not np.isfinite(scope.grades).all():
-            raise ValueError(f"the grades {list(scope.grades)}")
-        for neighbour in scope.neighbours or ():
-            if lacking := {neighbour.in_table(name) for name in neighbour.scope.named} - scope.parts.keys():
+    def check(self) -> None:
+        """Raise ValueError where the scope of a file could not be that of a table."""
+        if len(self.measures) < len(self.decisive):
+            raise ValueError(f"{len(self.measures)} measures are fewer than the {len(self.decisive)} of the policy")
+        if not np.isfinite(self.grades).all():
+            raise ValueError(f"the grades {list(self.grades)}")
+        for neighbour in self.neighbours or ():
+            neighbour.asked.check()
+            if lacking := {neighbour.in_table(name) for name in neighbour.asked.named} - self.parts.keys():
                 raise ValueError(f"the setting {neighbour.name!r} has no column {min(lacking)!r}")
         # To name the columns takes the meaning of every measure; this fails where an altered file holds no measure.
-        if not scope.parts:
+        if not self.parts:
             raise ValueError("every column is left out")
-        return scope
 
 
 def _changed(own: Convention, of_tool: Convention, axes: Mapping[str, Any]) -> Convention:
@@ -292,12 +256,14 @@ def _changed(own: Convention, of_tool: Convention, axes: Mapping[str, Any]) -> C
     return own.with_axes({axis: value for axis, value in axes.items() if getattr(own, axis) == getattr(of_tool, axis)})
 
 
-def _measure_dict(measure: Measure) -> dict[str, Any]:
+def measure_to_dict(measure: Measure) -> dict[str, Any]:
+    """Return a measure by names, JSON-ready."""
     axes = measure.convention.spelled_out()
     return {"name": measure.name, "key": measure.key, "k": measure.k, "own": measure.parameters, "convention": axes}
 
 
-def _measure_from(values: Mapping[str, Any]) -> Measure:
+def measure_from_dict(values: Mapping[str, Any]) -> Measure:
+    """Return the measure that ``measure_to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
     own = tuple((str(name), value) for name, value in values["own"])
     convention = Convention().with_axes(values["convention"])
     return Measure(DEFINITIONS[values["key"]], values["key"], values["k"], own, convention, values["name"])

@@ -259,7 +259,7 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
     """Raise ComparisonError for a table of another policy, or with the settings beside another policy."""
     _check_answers(scored.scope, policy)
     if scored.scope.neighbours is not None:
-        scopes = {neighbour.name: neighbour.scope for neighbour in scored.scope.neighbours}
+        scopes = {neighbour.name: neighbour.asked for neighbour in scored.scope.neighbours}
         for name, other in existing(policy, scored.scope.grades).items():
             if name not in scopes:
                 raise _unscored(name)

@@ -90,8 +90,8 @@ class ScoredLists(Mapping[str, Array]):
         """
         lists = self._latest.get(neighbour.name)
         if lists is None:
-            reaching = self.rankings.reaching(neighbour.scope.cutoff)
-            lists = ScoredLists(reaching, neighbour.scope)
+            reaching = self.rankings.reaching(neighbour.asked.cutoff)
+            lists = ScoredLists(reaching, neighbour.asked)
             self._latest.clear()
             self._latest[neighbour.name] = lists
         return lists

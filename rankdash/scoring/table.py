@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_type_hints
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.conventions import Convention
 from rankdash.judged import Conflict, Findings, Side, all_distinct
-from rankdash.notes import from_values, to_values
+from rankdash.metrics import Measure
+from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
-from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope
+from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope, measure_from_dict, measure_to_dict
 from rankdash.system import write_whole
 from rankdash.tables import OrderedBy, Source
 
@@ -70,18 +73,6 @@ class Noticed:
             min(firsts, key=lambda conflict: conflict.row, default=None),
         )
 
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Noticed:
-        """Return the record that ``asdict`` returned. KeyError, TypeError or ValueError for anything else."""
-        first = values["first"]
-        return cls(
-            _record(Findings, values["findings_a"]),
-            _record(Findings, values["findings_b"]),
-            int(values["repeated"]),
-            int(values["conflicts"]),
-            None if first is None else _record(Conflict, first),
-        )
-
 
 @dataclass(frozen=True)
 class ScoredRun:
@@ -117,54 +108,47 @@ class ScoredInputs:
         """Return A or B."""
         return self.a if side == "a" else self.b
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record by names, JSON-ready."""
-        return {
-            **{side: {**asdict(self.run(side)), "source": _plain(self.run(side).source)} for side in ("a", "b")},
-            "judgments": _plain(self.judgments),
-            "wrong": None if self.wrong is None else [asdict(mistake) for mistake in self.wrong],
-            "policy": None if self.policy is None else self.policy.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> ScoredInputs:
-        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        a, b = (_run_from(values[side]) for side in ("a", "b"))
-        given = values["wrong"]
-        wrong = None if given is None else tuple(_record(InputMistake, mistake) for mistake in given)
-        policy = None if values["policy"] is None else Policy.from_dict(values["policy"])
-        return cls(a, b, _source_from(values["judgments"]), wrong, policy)
-
 
 #: The inputs of a table that does not say what it was scored from.
 UNNAMED = ScoredInputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
 
-_Record = TypeVar("_Record", Findings, Conflict, Source, InputMistake)
+#: How records that have a form of their own are written and read.
+_FORMS: Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Convention: (Convention.spelled_out, Convention().with_axes),
+    Measure: (measure_to_dict, measure_from_dict),
+    Note: (lambda note: to_values([note])[0], lambda values: from_values([values])[0]),
+    Policy: (Policy.to_dict, Policy.from_dict),
+}
 
 
-def _run_from(values: Mapping[str, Any]) -> ScoredRun:
-    if values["ordered_by"] not in ("score", "rank", "position"):
-        raise ValueError(f"lists ordered by {values['ordered_by']!r}")
-    return ScoredRun(str(values["name"]), values["ordered_by"], _source_from(values["source"]))
+def _to_json(value: Any) -> Any:
+    """Return a record, or a value in one, ready for JSON: the fields by their names."""
+    if type(value) in _FORMS:
+        return _FORMS[type(value)][0](value)
+    if is_dataclass(value):
+        return {part.name: _to_json(getattr(value, part.name)) for part in fields(value)}
+    return [_to_json(part) for part in value] if isinstance(value, tuple) else value
 
 
-def _plain(source: Source) -> dict[str, Any]:
-    return {**asdict(source), "notes": to_values(source.notes)}
-
-
-def _source_from(values: Mapping[str, Any]) -> Source:
-    return _record(Source, {**values, "notes": from_values(values["notes"])})
-
-
-def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:
-    """Return a record of plain values. TypeError for a value that is not of the type of its field."""
-    types = get_type_hints(kind)
-    for name, value in values.items():
-        expected = types.get(name)
-        plain = value if expected is not float or isinstance(value, bool) else float(value)
-        if expected in (str, int, float, bool) and type(plain) is not expected:
-            raise TypeError(f"{name!r} is {value!r}")
-    return kind(**values)
+def _from_json(kind: Any, value: Any) -> Any:
+    """Return the value of a kind that ``_to_json`` returned. KeyError, TypeError or ValueError for anything else."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if kind in _FORMS:
+        return _FORMS[kind][1](value)
+    if isinstance(kind, type) and is_dataclass(kind):
+        kinds = get_type_hints(kind)
+        return kind(**{name: _from_json(kinds[name], part) for name, part in value.items()})
+    if origin is UnionType:
+        return None if value is None else _from_json(inside[0], value)
+    if origin is tuple:
+        parts = tuple(_from_json(inside[0], part) for part in value)
+        if inside[-1] is Ellipsis or len(parts) == len(inside):
+            return parts
+    elif kind is float and type(value) is int:
+        return float(value)
+    elif type(value) is kind or (origin is Literal and value in inside):
+        return value
+    raise TypeError(f"{value!r} is no value of {kind}")
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -233,8 +217,8 @@ class PerQuery(arrow.ByContent):
         beside = next((neighbour for neighbour in self.scope.neighbours or () if neighbour.name == name), None)
         if beside is None:
             return None
-        columns = {own: self[beside.in_table(own)] for own in beside.scope.named}
-        return replace(self, scope=beside.scope, columns=columns)
+        columns = {own: self[beside.in_table(own)] for own in beside.asked.named}
+        return replace(self, scope=beside.asked, columns=columns)
 
     def computed(self) -> PerQuery:
         """Return the table with every column computed; its lists are no longer needed."""
@@ -252,10 +236,10 @@ class PerQuery(arrow.ByContent):
         arrays = {name: _to_arrow(self[name]) for name in self.scope.parts}
         records = {
             "version": SCHEMA_VERSION,
-            "asked": self.scope.to_dict(),
-            "outside": vars(self.outside),
-            "noticed": asdict(self.noticed),
-            "inputs": None if self.inputs is None else self.inputs.to_dict(),
+            "asked": _to_json(self.scope),
+            "outside": _to_json(self.outside),
+            "noticed": _to_json(self.noticed),
+            "inputs": _to_json(self.inputs),
         }
         table = pa.table({"query_id": self.query_ids.cast(pa.string())} | arrays)
         return table.replace_schema_metadata({METADATA: json.dumps(records, ensure_ascii=False)})
@@ -290,10 +274,10 @@ class PerQuery(arrow.ByContent):
         first = blocks[0]
         for at, block in enumerate(blocks):
             if block.scope is not first.scope and block.scope != first.scope:
-                there, here = first.scope.to_dict(), block.scope.to_dict()
-                different = _listed([name for name, value in here.items() if value != there[name]])
+                names = [part.name for part in fields(Scope)]
+                different = [name for name in names if getattr(block.scope, name) != getattr(first.scope, name)]
                 raise TableError(
-                    f"Blocks 1 and {at + 1} of the per-query values were scored with different {different}."
+                    f"Blocks 1 and {at + 1} of the per-query values were scored with different {_listed(different)}."
                 )
         ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
         _check_each_once(ids)
@@ -319,9 +303,9 @@ def read_records(schema: pa.Schema) -> PerQuery:
             f"{SCHEMA_VERSION}; score the runs again."
         )
     try:
-        outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in values["outside"].items()})
-        inputs = None if values["inputs"] is None else ScoredInputs.from_dict(values["inputs"])
-        scope, noticed = Scope.from_dict(values["asked"]), Noticed.from_dict(values["noticed"])
+        scope, outside = _from_json(Scope, values["asked"]), _from_json(Outside, values["outside"])
+        noticed, inputs = _from_json(Noticed, values["noticed"]), _from_json(ScoredInputs | None, values["inputs"])
+        scope.check()
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
