@@ -188,7 +188,7 @@ def _ranks(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Fl
     return {
         "sign test z": z > normal_quantile(0.975),
         "sign test": np.array([sign_test(row) < 0.05 for row in rows]) & ahead,
-        "Wilcoxon": np.array([wilcoxon(row).p < 0.05 and _ranks_favour_b(row) for row in rows]),
+        "Wilcoxon": np.array([wilcoxon(row) < 0.05 and _ranks_favour_b(row) for row in rows]),
         "votes ahead": _where(one.good > one.bad for one in tables),
         "votes prove": _where(one.ci95 is not None and one.ci95[0] > 0 for one in tables),
     }
@@ -209,10 +209,10 @@ def _not_inferior(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[
 def _coverage(drawn: Draw, summed: Block, rated: list[VoteNumbers]) -> dict[str, Floats]:
     """Whether 95% intervals of the primary measure hold the true mean, 0."""
     half = summed.half(0.95)[PRIMARY]
-    found = [bootstrap(row, draws=RESAMPLES, seed=i) for i, row in enumerate(drawn.delta[PRIMARY])]
+    found = (bootstrap(row, draws=RESAMPLES, seed=i) for i, row in enumerate(drawn.delta[PRIMARY]))
     return {
         "t covers": np.abs(summed.delta[PRIMARY]) <= half,
-        "BCa covers": np.array([_holds(one.bca95) for one in found]),
+        "BCa covers": np.array([_holds(interval) for interval in found]),
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,65 +22,46 @@ _BYTE = 8
 _FLIPPED_AT_ONCE = 1_000
 
 
-@dataclass(frozen=True)
-class Permutation:
-    """The two-sided sign-flip test of the mean. ``changed`` differences are not 0; ``draws`` is None where exact."""
-
-    p: float
-    method: Literal["exact", "monte_carlo", "all_ties"]
-    changed: int
-    draws: int | None = None
-    seed: int | None = None
-
-
-@dataclass(frozen=True)
-class Wilcoxon:
-    """The signed-rank test. ``w`` is the smaller rank sum; None where every query is tied."""
-
-    p: float
-    w: float | None
-
-
-def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> Permutation:
-    """Return the sign-flip test of differences, (n,): how often random signs give a sum as far from 0.
+def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> float:
+    """Return the p of the two-sided sign-flip test of differences, (n,): how often random signs give a sum as far from
+    0.
 
     Exact over all sign patterns where at most 20 differences are not 0; otherwise p = (c + 1) / (draws + 1), never 0.
     All ties: p = 1 by convention. Source: Fisher's randomisation test; Phipson and Smyth 2010 for the + 1.
 
-    >>> permutation([0.05, 0.06, 0.02]).p
+    >>> permutation([0.05, 0.06, 0.02])
     0.25
     """
     moved = _moved(delta)
-    m = len(moved)
-    if not m:
-        return Permutation(1.0, "all_ties", 0)
+    if not len(moved):
+        return 1.0
     reach = abs(float(moved.sum())) - SAME
-    if m <= EXACT_UP_TO:
+    if len(moved) <= EXACT_UP_TO:
         # The first sign can be fixed: to turn all signs turns that of the sum, and only its size counts.
         sums = moved[:1]
         for difference in moved[1:]:
             sums = np.concatenate((sums + difference, sums - difference))
-        return Permutation(float((np.abs(sums) >= reach).mean()), "exact", m)
+        return float((np.abs(sums) >= reach).mean())
     reached = int((np.abs(_random_sums(moved, draws, seed)) >= reach).sum())
-    return Permutation((reached + 1) / (draws + 1), "monte_carlo", m, draws, seed)
+    return (reached + 1) / (draws + 1)
 
 
-def wilcoxon(delta: npt.ArrayLike) -> Wilcoxon:
-    """Return the signed-rank test of differences, (n,), two-sided, normal approximation without continuity correction.
+def wilcoxon(delta: npt.ArrayLike) -> float:
+    """Return the p of the two-sided signed-rank test of differences, (n,): the normal approximation without continuity
+    correction.
 
     Ties are dropped before ranking. All ties: p = 1 by convention.
     """
     values = _moved(delta)
     if not len(values):
-        return Wilcoxon(1.0, None)
+        return 1.0
     _, group, sizes = np.unique(np.abs(values), return_inverse=True, return_counts=True)
     rank = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
     n = len(values)
     up, down = float(rank[values > 0].sum()), float(rank[values < 0].sum())
     ties = float((sizes.astype(np.float64) ** 3 - sizes).sum()) / 2
     mean, variance = n * (n + 1) / 4, (n * (n + 1) * (2 * n + 1) - ties) / 24
-    w = min(up, down)
-    return Wilcoxon(min(1.0, 2.0 * normal_below((w - mean) / math.sqrt(variance))), w)
+    return min(1.0, 2.0 * normal_below((min(up, down) - mean) / math.sqrt(variance)))
 
 
 def sign_test(delta: npt.ArrayLike) -> float:
@@ -137,21 +117,11 @@ Interval = tuple[float, float]
 _BLOCK = 2_000_000
 
 
-@dataclass(frozen=True)
-class Bootstrap:
-    """The BCa 95% interval of the mean; None where there is no spread. ``se`` is that of the resamples."""
-
-    bca95: Interval | None
-    se: float | None
-    draws: int
-    seed: int
-
-
 def bootstrap(
     delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, draws: int = DRAWS, seed: int = 0
-) -> Bootstrap:
-    """Return intervals of the mean of differences, (n,), from resamples of the queries, of whole clusters where
-    ``clusters``, (n,), tells which queries belong together; NaN is left out.
+) -> Interval | None:
+    """Return the BCa 95% interval of the mean of differences, (n,), from resamples of the queries, of whole clusters
+    where ``clusters``, (n,), tells which queries belong together; NaN is left out. None where there is no spread.
 
     Source: Efron 1987 for BCa: bias from the share of resamples below the mean (equal ones count half), acceleration
     by the jackknife.
@@ -165,10 +135,9 @@ def bootstrap(
     sums, sizes = (values, np.ones(n)) if groups is None else (groups.sums(values), groups.sums(np.ones(n)))
     apart = sums - mean * sizes
     if len(sums) < 2 or float(np.sqrt((apart**2).sum() / n)) <= NO_SPREAD * max(1.0, abs(mean)):
-        return Bootstrap(None, None, draws, seed)
+        return None
     means = resampled_means(values, draws, seed) if groups is None else _means_of_groups(sums, sizes, draws, seed)
-    bca = _bca(apart / (n - sizes), mean, means)
-    return Bootstrap(bca, float(means.std(ddof=1)), draws, seed)
+    return _bca(apart / (n - sizes), mean, means)
 
 
 def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
@@ -225,11 +194,13 @@ def _bca(apart: Floats, mean: float, means: Floats) -> Interval | None:
 
 @dataclass(frozen=True)
 class Expertise:
-    """The tests of a measure, unweighted. Sign flips and resamples keep the queries of a cluster together."""
+    """The tests of a measure, unweighted: p-values, and the BCa 95% interval of the mean (None where there is no
+    spread). Sign flips and resamples keep the queries of a cluster together.
+    """
 
-    permutation: Permutation
-    bootstrap: Bootstrap
-    wilcoxon: Wilcoxon
+    permutation_p: float
+    bca95: Interval | None
+    wilcoxon_p: float
     sign_p: float
 
 
@@ -237,7 +208,7 @@ def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, se
     """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon and the sign test.
 
     ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. ``clusters``, (n,), says which queries belong
-    together; rank and sign tests count each query on its own all the same. The results hold the seed.
+    together; rank and sign tests count each query on its own all the same.
     """
     values = np.asarray(delta, np.float64)
     finite = np.isfinite(values)

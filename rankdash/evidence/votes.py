@@ -168,8 +168,6 @@ Floats = npt.NDArray[np.float64]
 
 #: Sums of shares are exact to more decimals than the first, slopes of votes over sides to the second.
 _SHARE_DECIMALS, _SLOPE_DECIMALS = 10, 14
-#: From a ΔGSB of -1 on one side to one of 1 on the other.
-FURTHEST = 2.0
 
 
 @dataclass(frozen=True)
@@ -217,22 +215,6 @@ class Sides:
     lower95: float | None = None
     upper95: float | None = None
     p: float | None = None
-
-    @property
-    def shift(self) -> tuple[float, float, float] | None:
-        """How far standing on the left moves ΔGSB from where it is at a balanced side, and the 95% interval of that.
-
-        Standing on the right moves it as far the other way. All three lie in [-1, 1]; None where the effect is
-        impossibly large or has no interval, and where the interval leaves out no value.
-
-        >>> result = sides([1, 1, 1, 1, 0, -1], [1, 1, 1, 1, -1, -1], 0.5)
-        >>> round(result.upper95, 2), [round(number, 2) for number in result.shift]
-        (2.7, [0.75, 0.15, 1.0])
-        """
-        if self.effect is None or self.lower95 is None or self.upper95 is None or abs(self.effect) > FURTHEST:
-            return None
-        ends = possible(self.lower95 / 2, self.upper95 / 2)
-        return None if ends is None else (self.effect / 2, *ends)
 
 
 #: No vote says which side B stood on.

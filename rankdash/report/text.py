@@ -99,9 +99,9 @@ def _gsb_line(gsb: Gsb, what: str) -> str:
 
 
 def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
-    ends = ends_cell(expertise.bootstrap.bca95, _DECIMALS)
-    rest = map(p_value, (expertise.wilcoxon.p, expertise.sign_p))
-    return (result.label, p_value(expertise.permutation.p), ends, *rest)
+    ends = ends_cell(expertise.bca95, _DECIMALS)
+    rest = map(p_value, (expertise.wilcoxon_p, expertise.sign_p))
+    return (result.label, p_value(expertise.permutation_p), ends, *rest)
 
 
 def aligned(rows: Sequence[Sequence[str]], words: int = 2) -> list[str]:

@@ -441,9 +441,9 @@ def tests_row(expertise: Expertise | None) -> dict[str, object]:
     if expertise is None:
         return dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))
     return {
-        "permutation_p": expertise.permutation.p,
-        "bca": None if expertise.bootstrap.bca95 is None else list(expertise.bootstrap.bca95),
-        "wilcoxon_p": expertise.wilcoxon.p,
+        "permutation_p": expertise.permutation_p,
+        "bca": None if expertise.bca95 is None else list(expertise.bca95),
+        "wilcoxon_p": expertise.wilcoxon_p,
         "sign_p": expertise.sign_p,
     }
 

@@ -145,13 +145,8 @@ def _trusted(votes: VoteNumbers) -> VoteNumbers:
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
     """Return the mean difference of the primary measure without some queries."""
-    gone = places_of(queries, comparison.scored.query_ids)
-    delta = np.where(comparison.sample.without(gone).counted, comparison.deltas[0], np.nan)
-    kept = np.flatnonzero(np.isfinite(delta))
-    weights = np.ones(len(delta)) if comparison.sample.weights is None else comparison.sample.weights
-    if not len(kept) or not weights[kept].sum() > 0:
-        return None
-    return float(np.average(delta[kept], weights=weights[kept]))
+    left = comparison.sample.without(places_of(queries, comparison.scored.query_ids))
+    return left.pair(comparison.scores_a[0], comparison.scores_b[0], 0.0).delta
 
 
 def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:

@@ -104,10 +104,8 @@ def test_experts_keep_groups_together() -> None:
     sample = compared({"cluster": [f"g{i // 2}" for i in range(18)]}, n=18).sample
     (pairs,) = expertise_of(np.repeat(half, 2)[None, :], sample)
     (single,) = expertise_of(half[None, :], compared(n=9).sample)
-    assert pairs.permutation.p == pytest.approx(single.permutation.p)
-    assert pairs.permutation.changed == 9
-    assert pairs.bootstrap.se == pytest.approx(single.bootstrap.se, rel=0.05)
-    assert pairs.bootstrap.bca95 == pytest.approx(single.bootstrap.bca95, abs=0.02)
+    assert pairs.permutation_p == pytest.approx(single.permutation_p)
+    assert pairs.bca95 == pytest.approx(single.bca95, abs=0.02)
 
 
 def test_nothing_is_inferred_from_a_fixed_set() -> None:

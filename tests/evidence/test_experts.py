@@ -24,8 +24,7 @@ def test_permutation_agrees_with_the_reference(case: dict[str, Any]) -> None:
     expected = case["expected"]["permutation"]
     for seed in range(3):
         found = permutation(deltas(*scores(case)), seed=seed)
-        assert found.method == expected["method"]
-        assert close(found.p, expected["p"], MONTE_CARLO if found.method == "monte_carlo" else 1e-12)
+        assert close(found, expected["p"], MONTE_CARLO if expected["method"] == "monte_carlo" else 1e-12)
 
 
 @pytest.mark.parametrize("case", WITH_DATA)
@@ -36,12 +35,9 @@ def test_the_sign_test_is_exact(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", WITH_DATA)
 def test_wilcoxon_agrees_with_the_reference(case: dict[str, Any]) -> None:
-    """Rank sum and p equal the reference ; all ties give p = 1."""
-    found = wilcoxon(deltas(*scores(case)))
+    """The p equals the reference; all ties give p = 1."""
     expected = case["expected"]["wilcoxon"]
-    wanted = expected.get("wilcox", {"p": 1.0, "W": None})
-    assert close(found.p, wanted["p"])
-    assert close(found.w, wanted["W"])
+    assert close(wilcoxon(deltas(*scores(case))), expected.get("wilcox", {"p": 1.0})["p"])
 
 
 @pytest.mark.parametrize("m", [1, 2, 7, 9])
@@ -50,17 +46,15 @@ def test_exact_permutation_counts_every_sign_pattern(m: int) -> None:
     delta = np.round(np.random.default_rng(m).normal(0.2, 1, m), 3)
     sums = [abs(float(np.dot(signs, delta))) for signs in product((-1, 1), repeat=m)]
     share = np.mean([total >= abs(delta.sum()) - 1e-12 for total in sums])
-    assert close(permutation(delta).p, float(share), 1e-12)
+    assert close(permutation(delta), float(share), 1e-12)
 
 
 def test_up_to_twenty_changed_queries_every_pattern_is_counted() -> None:
     """From 21 on signs are drawn; sums that are equal but for rounding count as equal in both."""
     delta = np.array([0.1, 0.2, -0.3] * 7)
-    methods = [permutation(delta[:m]).method for m in (20, 21)]
-    assert methods == ["exact", "monte_carlo"]
-    assert permutation(delta[:18]).p == permutation(delta).p == 1.0
-    small = permutation(np.full(30, 1e-4))
-    assert small.p == 1 / 10_001
+    assert permutation(delta[:18]) == permutation(delta) == 1.0
+    assert permutation(np.full(20, 1e-4)) == 2.0**-19
+    assert permutation(np.full(30, 1e-4)) == permutation(np.full(21, 1e-4), draws=10_000, seed=4) == 1 / 10_001
 
 
 WITH_BOOTSTRAP = [case for case in of("metric_cases") if "bootstrap" in case.values[0]["expected"]]
@@ -72,8 +66,7 @@ def test_bootstrap_intervals_agree_with_the_reference(case: dict[str, Any]) -> N
     expected = case["expected"]["bootstrap"]
     for seed in range(5):
         found = bootstrap(deltas(*scores(case)), draws=expected["B"], seed=seed)
-        assert all_close(found.bca95, expected["bca95"], expected["tol_abs"])
-        assert close(found.se, expected["se"], 0.05 * expected["se"])
+        assert all_close(found, expected["bca95"], expected["tol_abs"])
 
 
 @pytest.mark.parametrize("draws", [400, 401])
@@ -92,11 +85,10 @@ def test_bca_ends_are_those_of_its_formula(delta: list[float], draws: int) -> No
     for p in (0.025, 0.975):
         z = bias + normal.inv_cdf(p)
         ends.append(float(np.quantile(means, normal.cdf(bias + z / (1 - acceleration * z)))))
-    assert bootstrap(delta, draws=draws, seed=3).bca95 == pytest.approx(ends, abs=1e-9)
+    assert bootstrap(delta, draws=draws, seed=3) == pytest.approx(ends, abs=1e-9)
 
 
 @pytest.mark.parametrize("delta", [[], [0.1], [0.0] * 8, [0.02] * 8])
 def test_without_spread_there_is_no_bootstrap_interval(delta: list[float]) -> None:
     """No query, one query, only ties and a constant difference give no interval."""
-    found = bootstrap(delta)
-    assert (found.bca95, found.se) == (None, None)
+    assert bootstrap(delta) is None

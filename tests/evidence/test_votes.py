@@ -205,24 +205,6 @@ def test_a_rater_counts_once_per_query() -> None:
     assert rated([0, 0], [1, -1], rater=[5, 5], about=[1, 2]).repeated == 0
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_a_side_moves_is_possible(seed: int) -> None:
-    """Half of the effect, as far as ΔGSB can lie on either side of its balance; none where nothing is left out."""
-    random = np.random.default_rng(seed)
-    for n in (3, 4, 8, 30, 300):
-        found = sides(random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 0.05, 1.0], n), 0.4)
-        if found.effect is None or found.lower95 is None or found.upper95 is None:
-            assert found.shift is None
-            continue
-        low, high = max(found.lower95 / 2, -1.0), min(found.upper95 / 2, 1.0)
-        if (low, high) == (-1.0, 1.0) or not low <= found.effect / 2 <= high:
-            assert found.shift is None
-        else:
-            assert found.shift == (found.effect / 2, low, high)
-    assert sides([1, -1], [1, -1], 0.5).shift is None
-    assert sides([1, 1, -1, -1], [1, 1, -1, -1], 0.5).shift == (1.0, 1.0, 1.0)
-
-
 def test_labels_on_a_line_have_no_spread_whatever_the_shares_are() -> None:
     """Three raters make sides of thirds, which no double is; what rounding leaves over is no spread."""
     for labels, h in (([1, 0, 0], [1, 1 / 3, 1 / 3]), ([-1, -1, 0], [-1 / 3, -1 / 3, 1 / 3])):

@@ -78,12 +78,11 @@ def test_the_t_test_is_that_of_scipy(scores: tuple[Any, Any]) -> None:
 @CALM
 @given(two_models())
 def test_wilcoxon_is_that_of_scipy(scores: tuple[Any, Any]) -> None:
-    """Rank sum and p equal scipy's, with ties in size and ties at zero."""
+    """The p equals scipy's, with ties in size and ties at zero."""
     delta = np.round(deltas(*scores), 2)
     assume((delta != 0).any())
-    found = wilcoxon(delta)
     reference = stats.wilcoxon(delta, zero_method="wilcox", correction=False, method="approx")
-    assert (found.w, found.p) == pytest.approx((reference.statistic, reference.pvalue), abs=CLOSE)
+    assert wilcoxon(delta) == pytest.approx(reference.pvalue, abs=CLOSE)
 
 
 @CALM
@@ -109,7 +108,7 @@ def test_exact_permutation_is_that_of_scipy(scores: tuple[Any, Any]) -> None:
         n_resamples=np.inf,
         alternative="greater",
     )
-    assert permutation(delta).p == pytest.approx(reference.pvalue, abs=CLOSE)
+    assert permutation(delta) == pytest.approx(reference.pvalue, abs=CLOSE)
 
 
 @CALM
