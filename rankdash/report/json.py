@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from html import escape
 from typing import Any, get_args
 
@@ -110,7 +111,7 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
         },
         "queries": _queries(comparison),
         "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
-        "lists": [{"measure": alike.measure, "mean": alike.mean, "n": alike.n} for alike in comparison.likeness],
+        "lists": [_fields(alike, "measure", "mean", "n") for alike in comparison.likeness],
         "segments": [_segment(segment) for segment in comparison.plain.segments],
         "gsb_derived": {
             "measure": comparison.primary.measure,
@@ -144,7 +145,9 @@ def _segment(segment: SegmentResult) -> dict[str, Any]:
 
 
 def _fields(record: Any, *names: str) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in names}
+    """Return fields of a record by name; the members of enumerations are plain text."""
+    values = {name: getattr(record, name) for name in names}
+    return {name: value.value if isinstance(value, StrEnum) else value for name, value in values.items()}
 
 
 def _ends(interval: tuple[float, float] | None) -> list[float] | None:
@@ -173,19 +176,12 @@ def _side(sides: Sides) -> dict[str, Any]:
 
 
 def _neighbours(holds: Robustness) -> dict[str, Any]:
-    settings = [
-        {"setting": tried.name, "outcome": tried.outcome.value, "holds": tried.holds} for tried in holds.settings
-    ]
+    settings = [{"setting": tried.name, **_fields(tried, "outcome", "holds")} for tried in holds.settings]
     return {"hold": holds.holding, "of": len(settings), "not_with": list(holds.not_with), "settings": settings}
 
 
-def _fragility(fragility: Fragility) -> dict[str, Any]:
-    return {
-        "n": fragility.n,
-        "queries": list(fragility.queries),
-        "turns_to": None if fragility.turns_to is None else fragility.turns_to.value,
-        "searched": fragility.searched,
-    }
+def _fragility(found: Fragility) -> dict[str, Any]:
+    return {"n": found.n, "queries": list(found.queries), **_fields(found, "turns_to", "searched")}
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
@@ -222,19 +218,16 @@ def _condition(condition: Condition) -> dict[str, Any]:
     return asdict(condition) | {"holds": condition.holds}
 
 
+@as_dict.register
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Return the verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
         "policy_version": verdict.version,
-        "launch": verdict.launch,
-        "outcome": verdict.outcome.value,
-        **_fields(verdict, "rule", "screen", "tag", "sentence", "next_step", "would_change"),
+        **_fields(verdict, "launch", "outcome", "rule", "screen", "tag", "sentence", "next_step", "would_change"),
         "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},
         "checks": [
             {
-                "rule": check.rule,
-                "status": check.status.value,
-                "sentence": check.sentence,
+                **_fields(check, "rule", "status", "sentence"),
                 "conditions": [[_condition(one) for one in group] for group in check.conditions],
                 "proof": [_condition(one) for one in check.proof],
             }
@@ -242,13 +235,7 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         ],
         "notes": list(verdict.notes),
         "caveats": [
-            {
-                "caveat": caveat.id,
-                "sentence": caveat.sentence,
-                "turns_to": None if caveat.turns_to is None else caveat.turns_to.value,
-                "effect": caveat.effect,
-            }
-            for caveat in verdict.caveats
+            {"caveat": caveat.id, **_fields(caveat, "sentence", "turns_to", "effect")} for caveat in verdict.caveats
         ],
         "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
         "neighbours": None if holds is None else _neighbours(holds),
@@ -261,20 +248,11 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
 _OPEN = (Status.FAILED, Status.NOT_PROVEN)
 
 
-@as_dict.register
-def _comparison(comparison: Comparison) -> dict[str, Any]:
+@as_dict.register(Comparison)
+@as_dict.register(VotesAlone)
+def _comparison(comparison: Comparison | VotesAlone) -> dict[str, Any]:
     """Return what ``rankdash compare --json`` writes, with the verdict by the comparison's policy."""
     return to_dict(comparison, decide(comparison))
-
-
-@as_dict.register
-def _votes_alone(comparison: VotesAlone) -> dict[str, Any]:
-    return to_dict(comparison, decide(comparison))
-
-
-@as_dict.register
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return verdict_part(verdict)
 
 
 @as_dict.register
@@ -299,9 +277,7 @@ def _checks(verdict: Verdict) -> list[dict[str, Any]]:
     """Return the checklist: rule, question, status, the condition that decides, and the sentence."""
     return [
         {
-            "rule": check.rule,
-            "question": check.question,
-            "status": check.status.value,
+            **_fields(check, "rule", "question", "status"),
             "condition": "; or ".join(map(needs, check.deciding)),
             "sentence": check.sentence,
         }
