@@ -40,35 +40,23 @@ _API = "https://api.github.com"
 
 
 @dataclass(frozen=True)
-class PullRequest:
-    """The pull request that a job runs for."""
-
-    repository: str  #: "owner/name", where the comments are
-    number: int
-
-
-@dataclass(frozen=True)
 class WorkflowJob:
     """One run of GitHub Actions; its fields are "" where the environment does not name them."""
 
-    api: str
-    token: str
     summary: str  #: the file that is shown as the job's summary
     output: str  #: the file for what later steps may read
-    pull_request: PullRequest | None  #: None: the job runs for a push, a schedule or by hand
+    comments: Comments | None  #: None: the job runs for a push, a schedule or by hand
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> WorkflowJob | None:
         """Return the job that the environment describes; None outside of GitHub Actions."""
         if environment.get("GITHUB_ACTIONS") != "true":
             return None
-        return cls(
-            environment.get("GITHUB_API_URL") or _API,
-            environment.get("GITHUB_TOKEN", ""),
-            environment.get("GITHUB_STEP_SUMMARY", ""),
-            environment.get("GITHUB_OUTPUT", ""),
-            _pull_request(environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_EVENT_PATH", "")),
-        )
+        repository = environment.get("GITHUB_REPOSITORY", "")
+        number = _pull_request(environment.get("GITHUB_EVENT_PATH", ""))
+        api, token = environment.get("GITHUB_API_URL") or _API, environment.get("GITHUB_TOKEN", "")
+        comments = Comments(api, token, repository, number) if repository and number is not None else None
+        return cls(environment.get("GITHUB_STEP_SUMMARY", ""), environment.get("GITHUB_OUTPUT", ""), comments)
 
     def summarise(self, markdown: str) -> None:
         """Append a text to the job's summary."""
@@ -85,16 +73,14 @@ def _append(path: str, text: str) -> None:
             file.write(f"{text}\n")
 
 
-def _pull_request(repository: str, event_path: str) -> PullRequest | None:
-    """Return the pull request of an event; None where the event has none, or cannot be read."""
+def _pull_request(event_path: str) -> int | None:
+    """Return the number of the pull request of an event; None where the event has none, or cannot be read."""
     try:
         event = json.loads(Path(event_path).read_bytes()) if event_path else {}
     except (OSError, ValueError):
         return None
     number = _inside(event, "pull_request", "number")
-    if not repository or not isinstance(number, int):
-        return None
-    return PullRequest(repository, number)
+    return number if isinstance(number, int) else None
 
 
 def _inside(value: Any, *names: str) -> Any:
@@ -151,7 +137,8 @@ class Comments:
 
     api: str
     token: str = field(repr=False)
-    pull_request: PullRequest
+    repository: str  #: "owner/name"
+    number: int  #: of the pull request
 
     def put(self, gate: str, markdown: str) -> str:
         """Write or update the comment of a gate, and return its address on GitHub.
@@ -161,18 +148,14 @@ class Comments:
         body = marked(gate, markdown)
         mine = self._comment_of(gate)
         if mine is None:
-            answer = self._call("POST", f"{self._issue}/comments", {"body": body})
+            answer = self._call("POST", f"{self._issues}/{self.number}/comments", {"body": body})
         else:
-            answer = self._call("PATCH", f"{self._repository}/issues/comments/{mine}", {"body": body})
+            answer = self._call("PATCH", f"{self._issues}/comments/{mine}", {"body": body})
         return str(_inside(answer, "html_url") or "")
 
     @property
-    def _repository(self) -> str:
-        return f"/repos/{quote(self.pull_request.repository)}"
-
-    @property
-    def _issue(self) -> str:
-        return f"{self._repository}/issues/{self.pull_request.number}"
+    def _issues(self) -> str:
+        return f"/repos/{quote(self.repository)}/issues"
 
     def _comment_of(self, gate: str) -> int | None:
         """Return the number of the comment that this gate wrote; None where it wrote none."""
@@ -185,7 +168,7 @@ class Comments:
     def _all(self) -> Iterator[dict[str, Any]]:
         """Yield the comments of the pull request, the oldest 3,000 at most."""
         for page in range(1, _PAGES + 1):
-            answer = self._call("GET", f"{self._issue}/comments?per_page={_PAGE}&page={page}")
+            answer = self._call("GET", f"{self._issues}/{self.number}/comments?per_page={_PAGE}&page={page}")
             comments = answer if isinstance(answer, list) else []
             yield from (comment for comment in comments if isinstance(comment, dict))
             if len(comments) < _PAGE:
@@ -273,12 +256,12 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str],
 
 def _comment(job: WorkflowJob, gate: str, markdown: str) -> list[str]:
     """Write the comment of the gate; return a sentence that says where it is, or why there is none."""
-    if job.pull_request is None:
+    if job.comments is None:
         return []
-    if not job.token:
+    if not job.comments.token:
         return [_NO_TOKEN]
     try:
-        address = Comments(job.api, job.token, job.pull_request).put(gate, markdown)
+        address = job.comments.put(gate, markdown)
     except CommentsError as error:
         return [f"No comment on the pull request: {error} The verdict is in the summary of the job."]
     return [f"The comment on the pull request: {address}"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from rankdash.report.ci import LONGEST, Comments, CommentsError, PullRequest, mark, marked
+from rankdash.report.ci import LONGEST, Comments, CommentsError, mark, marked
 from tests.gate.github import PERSON, READS, WRITES, GitHub, served
 
-PULL = PullRequest("search/ranking", 7)
+PULL = ("search/ranking", 7)
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def github() -> Iterator[GitHub]:
 
 def test_a_second_run_updates_the_comment(github: GitHub) -> None:
     """A gate has one comment: later runs change it in place, and its address is told."""
-    comments = Comments(github.url, WRITES, PULL)
+    comments = Comments(github.url, WRITES, *PULL)
     first, second = comments.put("gate", "old"), comments.put("gate", "new")
     assert github.bodies == [f"{mark('gate')}\nnew"]
     assert first == second == f"{github.url}/1"
@@ -31,7 +31,7 @@ def test_a_second_run_updates_the_comment(github: GitHub) -> None:
 def test_a_mark_that_somebody_else_wrote_counts_for_nothing(github: GitHub, token: str) -> None:
     """Whoever writes the mark into a comment of his own does not get the verdict written under his name."""
     github.add(f"{mark('gate')}\nLaunch!", "mallory")
-    comments = Comments(github.url, token, PULL)
+    comments = Comments(github.url, token, *PULL)
     comments.put("gate", "old")
     comments.put("gate", "new")
     assert github.bodies == [f"{mark('gate')}\nLaunch!", f"{mark('gate')}\nnew"]
@@ -40,8 +40,8 @@ def test_a_mark_that_somebody_else_wrote_counts_for_nothing(github: GitHub, toke
 def test_a_token_that_may_only_read_leaves_no_comment(github: GitHub) -> None:
     """Where the token may not write, the reason names the permission that is missing, and not the token."""
     with pytest.raises(CommentsError, match="pull-requests: write") as caught:
-        Comments(github.url, READS, PULL).put("gate", "new")
-    assert READS not in f"{caught.value!r}{Comments(github.url, READS, PULL)!r}"
+        Comments(github.url, READS, *PULL).put("gate", "new")
+    assert READS not in f"{caught.value!r}{Comments(github.url, READS, *PULL)!r}"
     assert github.comments == []
 
 
@@ -52,7 +52,7 @@ def test_an_answer_that_is_none_is_one_sentence(github: GitHub, answer: tuple[in
     """Whatever GitHub answers, the gate gets a sentence and no traceback."""
     github.answers["GET"] = answer
     with pytest.raises(CommentsError, match=r"^.+[.]$"):
-        Comments(github.url, WRITES, PULL).put("gate", "new")
+        Comments(github.url, WRITES, *PULL).put("gate", "new")
 
 
 def test_the_token_goes_to_nobody_else(github: GitHub) -> None:
@@ -60,7 +60,7 @@ def test_the_token_goes_to_nobody_else(github: GitHub) -> None:
     with served() as other:
         github.answers["GET"] = (302, f"{other.url}/user".encode())
         with pytest.raises(CommentsError):
-            Comments(github.url, WRITES, PULL).put("gate", "new")
+            Comments(github.url, WRITES, *PULL).put("gate", "new")
         assert other.tokens == [""]
 
 
