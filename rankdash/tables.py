@@ -65,8 +65,27 @@ class Source:
         return self.has("order_asked")
 
 
-@dataclass(frozen=True, eq=False)
-class Run(arrow.ByContent):
+class TableRecord(arrow.ByContent):
+    """A record around a table."""
+
+    table: pa.Table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the rows as a frame."""
+        frame: pd.DataFrame = self.table.to_pandas()
+        return frame
+
+    def _size(self) -> str:
+        """Return how large the table is, in words."""
+        rows, queries = len(self.table), len(arrow.one_chunk(self.table.column("query_id")).unique())
+        return f"{rows:,} {'row' if rows == 1 else 'rows'} of {queries:,} {'query' if queries == 1 else 'queries'}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._size()})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(TableRecord):
     """One model's ranked lists, whole.
 
     ``table`` has one chunk per column and no null in an id:
@@ -78,6 +97,8 @@ class Run(arrow.ByContent):
 
     ``ordered_by`` says which column orders the lists: score (higher first), rank (lower first), or position (as
     the rows stand). Rows may come in any order. ``read_as`` is the name it was read with, "" where it still has it.
+
+    ``to_pandas()`` returns the rows as a frame.
     """
 
     name: str
@@ -96,12 +117,8 @@ class Run(arrow.ByContent):
         first = self.first_name
         return replace(self, name=name, read_as="" if name == first else first)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame."""
-        return _frame(self.table)
-
     def __repr__(self) -> str:
-        return f"Run({self.name!r}: {_size(self.table)}, ordered by {self.ordered_by})"
+        return f"Run({self.name!r}: {self._size()}, ordered by {self.ordered_by})"
 
 
 #: What B is called where nothing tells its name from that of A.
@@ -148,35 +165,32 @@ def side_of(name: str, models: Pair | None) -> str:
     return "" if not own or a == b else "A" if own == a else "B" if own == b else ""
 
 
-@dataclass(frozen=True, eq=False)
-class Judgments(arrow.ByContent):
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgments(TableRecord):
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
     ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``only_for`` string
     (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
     ``query_text`` string (optional): the texts that a snapshot of Quepid has beside its ids.
+
+    ``to_pandas()`` returns the rows as a frame.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame."""
-        return _frame(self.table)
 
-    def __repr__(self) -> str:
-        return f"Judgments({_size(self.table)})"
-
-
-@dataclass(frozen=True, eq=False)
-class Queries(arrow.ByContent):
+@dataclass(frozen=True, eq=False, repr=False)
+class Queries(TableRecord):
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
     >= 0 and NaN where the cell is blank (optional); ``cluster`` string, the group that a query belongs to, "" for none
     (optional); every further column is text and names a segment of the query.
     ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
+
+    ``to_pandas()`` returns the rows as a frame.
     """
 
     table: pa.Table
@@ -196,13 +210,6 @@ class Queries(arrow.ByContent):
         """Return the same queries, a judged one without a weight weighing as much. ValueError unless it is 0 or 1."""
         return replace(self, missing_weight=missing_weight)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame."""
-        return _frame(self.table)
-
-    def __repr__(self) -> str:
-        return f"Queries({_size(self.table)})"
-
 
 @dataclass(frozen=True)
 class VotedList:
@@ -212,8 +219,8 @@ class VotedList:
     digest: str
 
 
-@dataclass(frozen=True, eq=False)
-class Votes(arrow.ByContent):
+@dataclass(frozen=True, eq=False, repr=False)
+class Votes(TableRecord):
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
@@ -222,6 +229,8 @@ class Votes(arrow.ByContent):
 
     ``pair`` are the names that the votes give A and B; None where they name no model. ``about`` are the lists of A and
     B that people voted on; None: those that the votes stand beside.
+
+    ``to_pandas()`` returns the rows as a frame.
     """
 
     table: pa.Table
@@ -236,13 +245,6 @@ class Votes(arrow.ByContent):
                 if strange:
                     some = ", ".join(sorted(map(repr, strange))[:3])
                     raise ValueError(f"Votes hold {some} as {name}: use {', '.join(map(repr, words))}.")
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame."""
-        return _frame(self.table)
-
-    def __repr__(self) -> str:
-        return f"Votes({_size(self.table)})"
 
 
 #: The values of a vote; both_good and both_bad count as same, but stay distinct.
@@ -259,14 +261,3 @@ class Models(arrow.ByContent):
     def __repr__(self) -> str:
         judged = "no judgments" if self.judgments is None else repr(self.judgments)
         return f"Models({', '.join(repr(run.name) for run in self.runs)}; {judged})"
-
-
-def _frame(table: pa.Table) -> pd.DataFrame:
-    frame: pd.DataFrame = table.to_pandas()
-    return frame
-
-
-def _size(table: pa.Table) -> str:
-    """Return how large a table is, in words."""
-    rows, queries = len(table), len(arrow.one_chunk(table.column("query_id")).unique())
-    return f"{rows:,} {'row' if rows == 1 else 'rows'} of {queries:,} {'query' if queries == 1 else 'queries'}"

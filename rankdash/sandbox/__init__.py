@@ -9,49 +9,24 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 import pyarrow as pa
 
 from rankdash import system
-from rankdash.intake import Decisions, FileLook, FileReading, Given
+from rankdash.intake import Decisions, FileLook, FileReading, Given, Table
 from rankdash.notes import Advice, Note
-from rankdash.reading import Choice, Problem, ReadError
+from rankdash.reading.problems import Choice, LimitError, NotUtf8Error, Problem, ReadError
 from rankdash.reading.recognition import Understood
 from rankdash.reading.typed import Typed
 from rankdash.system import Part
-from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+from rankdash.tables import Source
 
+_PARTS = (Source, Understood, Note, Advice, Problem, Choice)
 _RECORDS: dict[str, type[Any]] = {
-    record.__name__: record
-    for record in (
-        Choice,
-        Decisions,
-        Advice,
-        Note,
-        Judgments,
-        FileLook,
-        Models,
-        Problem,
-        Queries,
-        FileReading,
-        Run,
-        Source,
-        Typed,
-        Understood,
-        Votes,
-    )
+    record.__name__: record for record in (*get_args(Table), *_PARTS, Decisions, FileLook, FileReading, Typed)
 }
-
-
-def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
-    """Yield a class of errors of reading, and all its subclasses."""
-    yield error
-    for subclass in error.__subclasses__():
-        yield from _kinds(subclass)
-
-
-_ERRORS: dict[str, type[ReadError]] = {error.__name__: error for error in _kinds(ReadError)}
+_ERRORS = {error.__name__: error for error in (ReadError, LimitError, NotUtf8Error)}
 
 
 def send(out: IO[bytes], value: Any) -> None:

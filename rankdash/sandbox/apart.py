@@ -35,9 +35,8 @@ _MEGABYTE = 1_000_000
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock added for a busy machine; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
-#: Letters of a typed text, or bytes of a file of edits, up to which it is read here: that takes only a moment.
+#: Letters of a typed text up to which it is read here: that takes only a moment.
 SHORT = 10_000
-#: Bytes of a file of edits.
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 
@@ -82,22 +81,10 @@ def read(
     """Read as ``intake.read`` does; a file beyond the limits gives an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     size = sum(_work(value.source) for value in arguments.values() if isinstance(value, Given))
-    return _reading("read", arguments, given.name, size, meanwhile, form)
-
-
-def _reading(
-    call: str,
-    arguments: dict[str, Any],
-    name: str,
-    size: int,
-    meanwhile: Meanwhile = lambda _: None,
-    form: Understood | None = None,
-) -> FileReading:
-    """Return what a call reads; beyond the limits, an error beside what was understood before."""
-    reply = _answered(call, arguments, name, size, meanwhile)
-    answer: FileReading = (
-        FileReading(error=reply, understood=form or Understood()) if isinstance(reply, LimitError) else reply
-    )
+    reply = _answered("read", arguments, given.name, size, meanwhile)
+    if isinstance(reply, LimitError):
+        return FileReading(error=reply, understood=form or Understood())
+    answer: FileReading = reply
     return answer
 
 
@@ -108,7 +95,11 @@ def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
         return read_typed(shape, texts)
     arguments = {"shape": shape, "texts": tuple(texts)}
     reply = _answered("typed", arguments, "What was typed", size, lambda _: None)
-    answer: Typed | Votes = _accepted(reply, TypedError)
+    if isinstance(reply, LimitError):
+        raise TypedError("\n".join(reply.lines("page")))
+    if isinstance(reply, tuple):
+        raise TypedError(reply[1])
+    answer: Typed | Votes = reply
     return answer
 
 
@@ -231,15 +222,6 @@ def _answered(call: str, arguments: dict[str, Any], name: str, size: int, meanwh
         return _too_much(name, megabytes(allowed.memory))
     if isinstance(answer, tuple) and answer[:1] == ("bug",):
         raise RuntimeError(f"reading {name}: {answer[-1]}")
-    return answer
-
-
-def _accepted(answer: Any, error: type[ValueError]) -> Any:
-    """Return an answer. The error for a refusal, and where the limits were reached."""
-    if isinstance(answer, LimitError):
-        raise error("\n".join(answer.lines("page")))
-    if isinstance(answer, tuple):
-        raise error(answer[1])
     return answer
 
 

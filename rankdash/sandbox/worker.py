@@ -1,7 +1,7 @@
 """The process that reads uploads: ``apart.py`` starts it, sends it requests, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read,
-typed or edits), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read
+or typed), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
 Out: what the call returns; ("memory",) where there was too little of it, ("refused", why) for a text that cannot be
 read, ("bug", what) for a mistake of ours.
 """
@@ -12,35 +12,23 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 
-def _files(request: dict[str, Any]) -> Any:
-    """Look at files, or read them, within the limits of a reader."""
-    from dataclasses import replace
-
+def _answer(call: str, arguments: dict[str, Any]) -> Any:
+    """Look at a file or read it, within the limits of a reader, or read lists or votes that were typed."""
     from rankdash import intake
     from rankdash.reading import LIMITS
-
-    limits = replace(LIMITS, apart=True)
-    calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
-    return calls[request["call"]](**request["arguments"], limits=limits)
-
-
-def _typed(request: dict[str, Any]) -> Any:
-    """Read lists or votes that were typed."""
     from rankdash.reading.typed import TypedError, read_typed
 
     try:
-        return read_typed(**request["arguments"])
+        if call == "typed":
+            return read_typed(**arguments)
+        calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
+        return calls[call](**arguments, limits=replace(LIMITS, apart=True))
     except TypedError as error:
         return ("refused", str(error))
-
-
-def _answer(request: dict[str, Any]) -> Any:
-    calls: dict[str, Callable[[dict[str, Any]], Any]] = {"typed": _typed}
-    try:
-        return calls.get(request["call"], _files)(request)
     except MemoryError:
         return ("memory",)
     except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it
@@ -59,7 +47,7 @@ def main() -> None:
         while True:
             request = receive(source)
             limit(request["memory"], request["seconds"])
-            answer = _answer(request)
+            answer = _answer(request["call"], request["arguments"])
             del request
             try:
                 send(out, answer)
