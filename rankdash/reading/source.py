@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import IO, Any
 
 import pyarrow as pa
@@ -127,15 +128,15 @@ class Document:
     def lines(self) -> Blocks:
         """Yield the bytes in blocks of whole lines; the last may lack its line end. LimitError for a longer line."""
         end = b"\r" if b"\r" in self.head and b"\n" not in self.head else b"\n"
-        rest, row = b"", 1
-        for block in self.blocks():
+        rest = b""
+        for number, block in enumerate(self.blocks()):
             cut = block.rfind(end) + 1
             if not cut and len(rest) + len(block) > self.limits.line:
                 most = megabytes(self.limits.line)
+                row = 1 + sum(before.count(end) for before in islice(self.blocks(), number))
                 raise exceed(self.name, f"this line has more than {most}, the limit", "Give one row on each line.", row)
             if cut:
                 lines, rest = rest + block[:cut], block[cut:]
-                row += lines.count(end)
                 yield lines
             else:
                 rest += block
@@ -193,10 +194,13 @@ _CONTENT = re.compile(r"[\n\0]|^\s*[{\[]")
 
 
 def open_document(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS) -> Document:
-    """Return the document behind a path, bytes or a binary file object, unpacked.
+    """Return the document behind a path, bytes or a binary file object, unpacked; of a document itself, for a part of
+    a file that is open.
 
     ReadError where it cannot be opened, is empty, is larger than the limits, or is packed and damaged.
     """
+    if isinstance(source, Document):
+        return replace(source, options=options)
     return _unpacked(open_packed(source, limits, options))
 
 
@@ -209,7 +213,7 @@ def open_packed(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS
 
 def is_file(source: Any) -> bool:
     """Return whether a source is a path, bytes or an open file, and no object with rows."""
-    return isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or (
+    return isinstance(source, (Document, str, os.PathLike, bytes, bytearray, memoryview)) or (
         hasattr(source, "read") and not hasattr(source, "columns")
     )
 

@@ -7,9 +7,8 @@ are scored at the end.
 
 from __future__ import annotations
 
-import io
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -17,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.judged import Pool, pooled
@@ -75,14 +73,6 @@ def score_files(
 # --- a file as runs of whole lists ------------------------------------------------------------------------------------
 
 
-class _Piece(io.BytesIO):
-    """Bytes that go by the name of the file that they are from."""
-
-    def __init__(self, content: bytes, name: str) -> None:
-        super().__init__(content)
-        self.name = name
-
-
 def _texts(document: Document, size: int) -> Iterator[bytes]:
     """Yield a text in pieces of whole lines, which cut no quoted cell."""
     held: list[bytes] = []
@@ -92,7 +82,8 @@ def _texts(document: Document, size: int) -> Iterator[bytes]:
         while end < len(lines):
             at, end = end, lines.find(b"\n", end + size - 1) + 1 or len(lines)
             held.append(lines[at:end])
-            length, quotes = length + end - at, quotes + held[-1].count(b'"')
+            length += end - at
+            quotes += held[-1].count(b'"') if b'"' in held[-1] else 0
             if length >= size and quotes % 2 == 0:
                 yield b"".join(held)
                 held, length, quotes = [], 0, 0
@@ -111,30 +102,33 @@ def _tables(path: str, rows: int) -> Iterator[pa.Table]:
         raise UnfitError from error
 
 
-def _piece(content: Content, name: str, above: bytes) -> _Piece:
-    """Return a piece of a file as a file, under the lines that are ``above`` the rows of each."""
+def _bytes(content: Content, above: bytes) -> Any:
+    """Return a piece of a file as the content of a file, under the lines that are ``above`` the rows of each."""
     if isinstance(content, pa.Table):
         import pyarrow.parquet as pq
 
         sink = pa.BufferOutputStream()
         pq.write_table(content, sink, compression="none")
-        return _Piece(sink.getvalue().to_pybytes(), name)
+        return sink.getvalue().to_pybytes()
     if not content.isascii():
         try:
             content.decode("utf-8")
         except UnicodeDecodeError as error:
             raise UnfitError from error
-    return _Piece(above + content, name)
+    return above + content
 
 
 def _last_rows(content: Content, rows: int, of: int) -> Content:
     """Return the last rows of a piece that has ``of`` rows. UnfitError where a row is no line."""
     if isinstance(content, pa.Table):
         return content.slice(of - rows)
-    lines = content.splitlines(keepends=True)
-    if len(lines) != of:
+    lines = content.count(b"\n") + (not content.endswith(b"\n"))
+    if lines != of or (b"\r" in content and content.count(b"\r") != content.count(b"\r\n")):
         raise UnfitError
-    return b"".join(lines[of - rows :])
+    at = len(content)
+    for _ in range(rows):
+        at = content.rfind(b"\n", 0, at - 1) + 1
+    return content[at:]
 
 
 def _behind(held: Content | None, content: Content) -> Content:
@@ -157,7 +151,7 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
     for content in chain(contents, (None,)):
         is_last = content is None
         whole: Content = held if content is None else _behind(held, content)
-        run = read_run(_piece(whole, document.name, above), limits=_UNLIMITED, **how)
+        run = read_run(document.holding(_bytes(whole, above)), limits=_UNLIMITED, **how)
         columns = [name for name in _READ if name in run.table.column_names]
         codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
         others = np.flatnonzero(codes != codes[-1])
@@ -175,8 +169,8 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
         is_doubtful = any(note.level == "warning" for note in run.source.notes)
         if not alike or is_doubtful or "relevance" in run.table.column_names or run.source.rows != len(codes):
             raise UnfitError
-        source = replace(run.source, notes=(*document.notes, *run.source.notes), first_row=top + 1)
-        yield replace(run, table=run.table.select(columns).slice(0, end), source=replace(source, rows=end))
+        source = replace(run.source, first_row=top + 1, rows=end)
+        yield replace(run, table=run.table.select(columns).slice(0, end), source=source)
 
 
 def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
@@ -185,86 +179,119 @@ def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
     UnfitError where the rows of a query do not stand together.
     """
     document = open_document(path, _UNLIMITED)
-    seen: set[str] = set()
     rows, tags = 0, set[str]()
     for run in _pieces(path, document, size, how):
         rows += run.source.rows
         tags.add(run.source.tag)
-        source = replace(run.source, rows=rows, tag=run.source.tag if len(tags) == 1 else "", sha256=document.digest())
-        yield _each_once(replace(run, table=_joined([run.table]), source=source), seen)
+        source = replace(run.source, rows=rows, tag=run.source.tag if len(tags) == 1 else "")
+        yield replace(run, source=source)
 
 
-def _each_once(run: Run, seen: set[str]) -> Run:
-    """Return a run of lists that were not ``seen``, and are from now on. UnfitError where a list comes again."""
-    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
-    ids = _ids(run)
-    if np.count_nonzero(codes[1:] != codes[:-1]) + 1 != len(ids) or not seen.isdisjoint(ids):
-        raise UnfitError
-    seen.update(ids)
-    return run
-
-
-def _joined(tables: list[pa.Table]) -> pa.Table:
-    """Return tables below each other, with the ids of their own rows alone. UnfitError for other columns."""
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    """Return tables below each other, in one chunk. UnfitError for other columns."""
     if any(not table.schema.equals(tables[0].schema) for table in tables):
         raise UnfitError
-    columns = {name: arrow.one_chunk(pa.concat_tables(tables).column(name)) for name in tables[0].column_names}
-    ids = columns["query_id"].cast(pa.string()).dictionary_encode()
-    return pa.table({**columns, "query_id": ids})
-
-
-def _ids(run: Run) -> list[str]:
-    ids: list[str] = run.table.column("query_id").unique().to_pylist()
-    return ids
+    whole = pa.concat_tables(tables)
+    return pa.table({name: arrow.one_chunk(whole.column(name)) for name in whole.column_names})
 
 
 # --- both files, query by query ---------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Block:
+    """Lists that were read together: their rows without the query, and where the lists that wait begin and end."""
+
+    table: pa.Table
+    spans: dict[str, tuple[int, int]]
+
+    def take(self, ids: list[str]) -> pa.Table:
+        """Return the rows of some lists, which wait no longer. What waits keeps no more than as many rows again."""
+        table = _rows(self.table, [self.spans.pop(query) for query in ids])
+        waiting = sum(end - start for start, end in self.spans.values())
+        if 0 < 2 * waiting <= len(self.table):
+            self.table = _joined([_rows(self.table, list(self.spans.values()))])
+            ends = np.cumsum([end - start for start, end in self.spans.values()]).tolist()
+            self.spans = dict(zip(self.spans, zip([0, *ends], ends, strict=False), strict=True))
+        return table
+
+
+def _rows(table: pa.Table, spans: list[tuple[int, int]]) -> pa.Table:
+    """Return rows of a table, one span below the other."""
+    starts, ends = np.array(spans, np.int64).T
+    breaks = np.flatnonzero(starts[1:] != ends[:-1])
+    first, last = starts[np.append(0, breaks + 1)], ends[np.append(breaks, len(ends) - 1)]
+    return pa.concat_tables([table.slice(at, end - at) for at, end in zip(first.tolist(), last.tolist(), strict=True)])
 
 
 @dataclass
 class _File:
     """A file that is read on: the lists that were not scored yet, and some of its rows."""
 
-    lists: Iterator[Run]
-    waiting: Run | None = None
+    runs: Iterator[Run]
+    last: Run | None = None
     is_done: bool = False
+    waiting: dict[str, _Block] = field(default_factory=dict)  # by query
+    seen: set[str] = field(default_factory=set)
     sample: list[pa.Table] = field(default_factory=list)
     sampled: int = 0
 
-    def read_on(self) -> None:
-        """Read further lists; ``is_done`` where there are none."""
-        run = next(self.lists, None)
+    def read_on(self) -> list[str]:
+        """Read further lists, and return their queries; ``is_done`` where there are none. UnfitError where a list
+        comes again.
+        """
+        run = next(self.runs, None)
         if run is None:
             self.is_done = True
-            return
-        self._remember(run.table)
-        before = [] if self.waiting is None else [self.waiting.table]
-        self.waiting = replace(run, table=_joined([*before, run.table]))
+            return []
+        column = arrow.one_chunk(run.table.column("query_id"))
+        codes = arrow.codes(column)
+        starts = np.flatnonzero(np.diff(codes, prepend=-1))
+        ids: list[str] = column.dictionary.take(arrow.from_numpy(codes[starts])).to_pylist()
+        known = len(self.seen)
+        self.seen.update(ids)
+        if len(self.seen) != known + len(ids):
+            raise UnfitError
+        self._remember(run.table, starts)
+        if self.last and not run.table.schema.equals(self.last.table.schema):
+            raise UnfitError
+        self.last = run
+        spans = zip(starts.tolist(), [*starts[1:].tolist(), len(codes)], strict=True)
+        block = _Block(run.table.drop_columns("query_id"), dict(zip(ids, spans, strict=True)))
+        self.waiting.update(dict.fromkeys(ids, block))
+        return ids
 
-    def _remember(self, table: pa.Table) -> None:
+    def _remember(self, table: pa.Table, starts: Ints) -> None:
         """Keep the first rows of the file, and one row of each later list: they tell what may be wrong with it."""
-        codes = arrow.codes(arrow.one_chunk(table.column("query_id")))
-        kept = np.diff(codes, prepend=-1) != 0
-        kept[: max(_SAMPLE - self.sampled, 0)] = True
-        self.sampled += len(codes)
-        self.sample.append(table.filter(pa.array(kept)))
+        few = max(_SAMPLE - self.sampled, 0)
+        rows = np.concatenate((np.arange(min(few, len(table))), starts[starts >= few]))
+        self.sampled += len(table)
+        some = table.take(arrow.from_numpy(rows))
+        ids = arrow.one_chunk(some.column("query_id")).cast(pa.string())
+        self.sample.append(some.set_column(some.column_names.index("query_id"), "query_id", ids))
 
-    def take(self, ids: pa.Array | None = None) -> Run:
-        """Return the waiting lists of some queries, or all; they wait no longer."""
-        assert self.waiting is not None
-        table = self.waiting.table
-        mine = np.ones(len(table), bool)
-        if ids is not None:
-            column = arrow.one_chunk(table.column("query_id"))
-            mine = (arrow.positions(column.dictionary, ids) >= 0)[arrow.codes(column)]
-        run = replace(self.waiting, table=_joined([table.filter(pa.array(mine))]))
-        self.waiting = replace(self.waiting, table=_joined([table.filter(pa.array(~mine))]))
-        return run
+    def take(self, ids: list[str]) -> Run:
+        """Return the lists of some queries; they wait no longer."""
+        assert self.last is not None
+        by_block: dict[_Block, list[str]] = {}
+        for query in ids:
+            by_block.setdefault(self.waiting.pop(query), []).append(query)
+        ordered = [query for queries in by_block.values() for query in queries]
+        spans = [block.spans[query] for block, queries in by_block.items() for query in queries]
+        tables = [block.take(queries) for block, queries in by_block.items()]
+        empty = self.last.table.drop_columns("query_id").slice(0, 0)
+        table = _joined([empty, *tables])
+        codes = arrow.from_numpy(np.repeat(np.arange(len(ids), dtype=np.int32), [end - start for start, end in spans]))
+        column = pa.DictionaryArray.from_arrays(codes, arrow.from_strings(ordered))
+        return replace(self.last, table=table.add_column(0, "query_id", column))
 
     def sampled_run(self) -> Run:
         """Return the run of the whole file, with some of its rows."""
-        assert self.waiting is not None
-        return replace(self.waiting, table=_joined(self.sample))
+        assert self.last is not None
+        table = _joined(self.sample)
+        at = table.column_names.index("query_id")
+        ids = arrow.one_chunk(table.column("query_id")).dictionary_encode()
+        return replace(self.last, table=table.set_column(at, "query_id", ids))
 
 
 @dataclass(frozen=True)
@@ -308,22 +335,22 @@ def _scored(
     tables: list[PerQuery] = []
     is_open = np.ones(judged.pool.queries, bool)
 
-    def add(ids: pa.Array | None) -> None:
+    def add(common: list[str] | None) -> None:
         """Score the queries that both files have; None: all that is left."""
-        a, b = (file.take(ids) for file in files)
-        query = np.flatnonzero(is_open) if ids is None else arrow.places(ids, judged.pool.query_ids)
+        a, b = (file.take([*file.waiting] if common is None else common) for file in files)
+        if common is None:
+            query = np.flatnonzero(is_open)
+        else:
+            query = arrow.places(arrow.from_strings(common), judged.pool.query_ids)
         is_open[query] = False
         tables.append(judged.scored(a, b, query, policy, measures))
 
     while not all(file.is_done for file in files):
         behind = min((file for file in files if not file.is_done), key=lambda file: file.sampled)
-        behind.read_on()
-        if all(file.waiting is not None for file in files):
-            a, b = (file.waiting.table.column("query_id").unique().cast(pa.string()) for file in files if file.waiting)
-            common = a.filter(pc.is_in(a, value_set=b))
-            if len(common):
-                add(common)
-    if any(file.waiting is None for file in files):
+        other = files[behind is files[0]]
+        if common := [query for query in behind.read_on() if query in other.waiting]:
+            add(common)
+    if any(file.last is None for file in files):
         raise UnfitError
     add(None)
     a, b = told_apart(files[0].sampled_run(), files[1].sampled_run(), paths)
