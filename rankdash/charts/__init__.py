@@ -1,28 +1,642 @@
-"""Comparison -> Plotly figures: pure functions. Nothing here knows Streamlit."""
+"""Comparison -> Plotly figures: pure functions. Nothing here knows Streamlit.
 
-from rankdash.charts.base import CONFIG
-from rankdash.charts.pages import curve_chart, discount_chart, dot_chart, launch_chart, scatter_chart, waterfall_chart
-from rankdash.charts.verdict import MOST_NAMED, delta_chart, gsb_alt, gsb_chart, interval_chart, mark, names_height
-from rankdash.report.svg import MOST_BARS, intervals_alt, lists_lines, own_limit, short_name
+Every colour is set explicitly, so that a figure looks the same on a page and in a report. A figure is made from plain
+dicts in one step: plotly's ``update_layout`` and a large named template take more time than all computations of a page.
+Text from files is escaped where Plotly would interpret it; the true query id travels in ``customdata``, unshown.
+"""
 
-__all__ = [
-    "CONFIG",
-    "MOST_BARS",
-    "MOST_NAMED",
-    "curve_chart",
-    "delta_chart",
-    "discount_chart",
-    "dot_chart",
-    "gsb_alt",
-    "gsb_chart",
-    "interval_chart",
-    "intervals_alt",
-    "launch_chart",
-    "lists_lines",
-    "mark",
-    "names_height",
-    "own_limit",
-    "scatter_chart",
-    "short_name",
-    "waterfall_chart",
-]
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from rankdash import style
+from rankdash.evidence.votes import Gsb
+from rankdash.inspect.lists import Changes
+from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, Weight, apart
+from rankdash.policy import Policy
+from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
+from rankdash.scoring import Comparison, Result
+from rankdash.style import history as history_words
+from rankdash.style import method as method_words
+from rankdash.style import queries as query_words
+from rankdash.style import verdict as words
+from rankdash.wording import columns, count, delta_text, number, percent, signed
+
+#: How every figure is shown: no buttons over it, and no dragging.
+CONFIG = {"displayModeBar": False}
+
+#: White, without the placeholder colours of the template that Streamlit sets when it is imported. Axes do not adapt to
+#: the room of their labels, because a browser would then draw everything twice; each figure sets its margins.
+TEMPLATE = go.layout.Template(
+    layout={
+        "paper_bgcolor": "white",
+        "plot_bgcolor": "white",
+        "font": {"color": style.TEXT},
+        "hoverlabel": {"align": "left"},
+        "colorway": [style.MODEL, style.SAME, style.WIN, style.LOSS],
+        "xaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
+        "yaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
+    }
+)
+_GRID = "rgba(138,147,163,0.35)"
+#: An axis of values.
+AXIS: Mapping[str, Any] = {"tickfont": {"color": style.TEXT}, "gridcolor": _GRID, "fixedrange": True, "zeroline": False}
+#: An axis of differences: signs on the numbers, and the line at 0.
+DIFFERENCE: Mapping[str, Any] = {
+    "tickformat": "+~g",
+    "labelalias": {"+0": "0"},
+    "tickfont": {"color": style.TEXT},
+    "gridcolor": "rgba(138,147,163,0.55)",
+    "griddash": "dot",
+    "fixedrange": True,
+    "zeroline": True,
+    "zerolinecolor": style.SAME,
+    "zerolinewidth": 1,
+}
+
+
+def error_bars(values: Sequence[float], ends: Sequence[tuple[float | None, float | None]]) -> dict[str, Any]:
+    """Return error bars for the values of a trace from the ends of their intervals; no bar where an end is None."""
+    pairs = list(zip(values, ends, strict=True))
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [0.0 if high is None else high - value for value, (_, high) in pairs],
+        "arrayminus": [0.0 if low is None else value - low for value, (low, _) in pairs],
+        "color": style.SAME,
+        "thickness": 1,
+    }
+
+
+def around_zero(values: Iterable[float | None]) -> list[float]:
+    """Return the ends of an axis that shows some values and 0, with room for markers; None is no value."""
+    scale = Scale.around_zero(values)
+    return [scale.low, scale.high]
+
+
+def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
+    """Return a figure of some traces that nobody can drag or zoom.
+
+    Plotly does not check each value here: that would take longer than everything else. The tests make it check.
+    """
+    settings = {"template": TEMPLATE, "showlegend": False, "dragmode": False, **layout}
+    return go.Figure(list(traces), settings, _validate=False)
+
+
+def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
+    """Return the colour of each point by who is better.
+
+    Numbers on a scale of colours would take a browser five times as long.
+    """
+    return [style.tone(delta) for delta in deltas.tolist()]
+
+
+def title(text: str) -> dict[str, Any]:
+    """Return the title of an axis, escaped already."""
+    return {"text": text, "font": {"color": style.TEXT, "size": 12}, "standoff": 8}
+
+
+def literal(text: str) -> str:
+    """Return the text so that plotly shows it literally. Plotly reads the entities of <, > and &, but not of quotes.
+
+    >>> literal('16" <b>')
+    '16" &lt;b&gt;'
+    """
+    return escape(text, quote=False)
+
+
+# --- the page Verdict ---
+
+_INTERVAL_ROW = 46
+_HEADROOM = 46
+#: Sizes that this chart shares with the style sheet, which places what lies over it: with one number for both they
+#: cannot drift apart.
+SHEET = Path(style.__file__).with_name("page.css")
+SIZES = {name: int(pixels) for name, pixels in re.findall(r"--([a-z](?:-?[a-z])*): (\d+)px;", SHEET.read_text("utf-8"))}
+
+
+def interval_chart(comparison: Comparison) -> go.Figure:
+    """Return one row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
+
+    Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
+    """
+    results = comparison.results
+    names = [result.label for result in results]
+    return drawn(
+        [_intervals(results), _limits(results, comparison.policy), _points(results)],
+        height=_HEADROOM + _INTERVAL_ROW * len(results),
+        margin={"l": 0, "r": 128, "t": 6, "b": 30},
+        annotations=[_numbers(result) for result in results],
+        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0},  # a phone has room for so many, upright
+        yaxis={
+            "type": "category",
+            "categoryorder": "array",
+            "categoryarray": names[::-1],
+            "range": [-0.6, len(names) - 0.4],
+            "tickmode": "array",
+            "tickvals": names,
+            "ticktext": [_row_name(result) for result in results],
+            "tickfont": {"color": style.TEXT, "size": 13},
+            "fixedrange": True,
+            "showgrid": False,
+            "ticksuffix": "  ",
+            "automargin": True,
+        },
+    )
+
+
+def _row_name(result: Result) -> str:
+    role = style.ROLES[result.role]
+    return f'{literal(result.label)}<br><span style="font-size:11px">{literal(role)}</span>'
+
+
+def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
+    x: list[float | None] = []
+    y: list[str] = []
+    for result in results:
+        if result.paired.ci95 is not None:
+            x += [*result.paired.ci95, None]
+            y += [result.label] * 3
+    line = {"color": style.SAME, "width": 4}
+    return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": "interval"}
+
+
+def _points(results: tuple[Result, ...]) -> dict[str, Any]:
+    defined = [result for result in results if result.paired.delta is not None]
+    return {
+        "type": "scatter",
+        "x": [result.paired.delta for result in defined],
+        "y": [result.label for result in defined],
+        "mode": "markers",
+        "marker": {
+            "size": 13,
+            "color": [style.proven_tone(result.paired.ci95) for result in defined],
+            "line": {"width": 0},
+        },
+        "hovertext": [
+            f"{literal(result.label)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
+        ],
+        "hoverinfo": "text",
+        "name": "difference",
+    }
+
+
+def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
+    """Return a short line for each measure that has a limit, on its own row only."""
+    limits = [(result.label, own) for result in results if (own := own_limit(result, policy)) is not None]
+    return {
+        "type": "scatter",
+        "x": [at for _, (at, _) in limits],
+        "y": [name for name, _ in limits],
+        "mode": "markers",
+        "marker": {"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
+        "hovertext": [literal(sentence) for _, (_, sentence) in limits],
+        "hoverinfo": "text",
+        "name": "limit",
+    }
+
+
+def _numbers(result: Result) -> dict[str, Any]:
+    return {
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": 14,
+        "y": result.label,
+        "yref": "y",
+        "align": "left",
+        "showarrow": False,
+        "font": {"color": style.TEXT, "size": 13},
+        "text": f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}",
+    }
+
+
+#: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
+MOST_NAMED = 30
+#: Columns of letters of such a name, the pixels of a column, and the room around it.
+_NAME, _COLUMN, _AROUND = 18, 5.8, 8
+
+
+def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
+    """Return one bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
+
+    ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
+    """
+    places = changes.evenly(MOST_BARS)
+    named, names = len(changes) <= MOST_NAMED, names_height(changes)
+    bars = {
+        "type": "bar",
+        "x": places,
+        "y": changes.delta[places],
+        "customdata": places,
+        "marker": {"color": tones(changes.delta[places]), "line": {"width": 0}},
+        "hovertext": np.array([_hover(changes, place) for place in places.tolist()], object),
+        "hoverinfo": "text",
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    return drawn(
+        [bars],
+        height=height,
+        margin={
+            "l": SIZES["delta-chart-left"],
+            "r": SIZES["delta-chart-right"],
+            "t": 14,
+            "b": names + SIZES["delta-chart-bottom"],
+        },
+        bargap=0.15 if named else 0,
+        hovermode="x",
+        hoverdistance=-1,
+        clickmode="event+select",
+        xaxis={
+            "type": "linear",
+            "range": [-0.5, len(changes) - 0.5],
+            "fixedrange": True,
+            "showgrid": False,
+            "zeroline": False,
+            "showticklabels": named,
+            "tickmode": "array",
+            "tickvals": places if named else [],
+            "tickangle": -90,
+            "ticktext": [literal(short_name(changes, place, _NAME)) for place in places.tolist()] if named else [],
+            "tickfont": {"color": style.TEXT, "size": 10},
+            "showspikes": False,
+        },
+        yaxis={**DIFFERENCE, "title": title(literal(style.DELTA_AXIS.format(measure=measure)))},
+    )
+
+
+def names_height(changes: Changes) -> int:
+    """Return the height of the names below the bars, in pixels; 0 where bars have none."""
+    if not 0 < len(changes) <= MOST_NAMED:
+        return 0
+    longest = max(columns(short_name(changes, place, _NAME)) for place in range(len(changes)))
+    return round(_COLUMN * longest + _AROUND)
+
+
+def _hover(changes: Changes, place: int) -> str:
+    a, b = number(float(changes.a[place])), number(float(changes.b[place]))
+    return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
+
+
+def mark(changes: Changes, chosen: int, below: int = 0) -> str:
+    """Return an SVG drawing that lies over the chart of the deltas: an arrow at its top and a line below it, over the
+    bar of a chosen query. The line ends above the names of the bars, which are ``below`` pixels high.
+
+    It changes with every click, while the chart below stays. It is a little wider than the bars on both sides, so that
+    no arrow is cut off.
+    """
+    share = (chosen + 0.5) / len(changes)
+    drawing = ET.Element("svg", xmlns=SVG, width="100%", height="100%")
+    at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
+    moved = ET.SubElement(at, "g", transform=f"translate({SIZES['mark-beside'] * (1 - 2 * share):.2f} 0)")
+    line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
+    ET.SubElement(moved, "line", line, y1=str(below), y2="100%", transform=f"translate(0 {-below})")
+    ET.SubElement(moved, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
+    return ET.tostring(drawing, encoding="unicode")
+
+
+_BAR_ROW, _MARGIN = 58, 4
+_COLOURS = {"good": style.WIN, "same": style.SAME, "bad": style.LOSS}
+#: A part narrower than this share of the bar has no room for its count; the text below the bar has it.
+_COUNTED = 0.06
+
+
+def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
+    """Return one stacked bar per row, over the whole width: good, same, bad, with the counts written on the parts.
+
+    Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
+    """
+    names = list(rows)
+    axis = {"visible": False, "fixedrange": True}
+    return drawn(
+        [_part(part, rows) for part in words.GSB_PARTS],
+        barmode="stack",
+        height=_BAR_ROW * len(rows) + _MARGIN,
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        bargap=0.55,
+        annotations=[_name(name, rows[name]) for name in names],
+        xaxis={**axis, "range": [0, 1]},
+        yaxis={**axis, "type": "category", "categoryorder": "array", "categoryarray": names[::-1]},
+    )
+
+
+def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
+    counts = [getattr(gsb, part) for gsb in rows.values()]
+    shares = [n / max(gsb.n, 1) for n, gsb in zip(counts, rows.values(), strict=True)]
+    return {
+        "type": "bar",
+        "x": shares,
+        "y": list(rows),
+        "orientation": "h",
+        "name": words.GSB_PARTS[part],
+        "marker": {"color": _COLOURS[part], "line": {"width": 0}},
+        "text": [
+            f"{count(n)} {words.GSB_PARTS[part]}" if s >= 2 * _COUNTED else count(n) if s >= _COUNTED else ""
+            for n, s in zip(counts, shares, strict=True)
+        ],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"color": "#ffffff", "size": 12},
+        "hovertext": [f"{count(n)} {words.GSB_PARTS[part]}, {percent(s)}" for n, s in zip(counts, shares, strict=True)],
+        "hoverinfo": "text",
+    }
+
+
+def _name(name: str, gsb: Gsb) -> dict[str, Any]:
+    """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its count."""
+    return {
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": name,
+        "yref": "y",
+        "yanchor": "bottom",
+        "yshift": 13,
+        "showarrow": False,
+        "align": "left",
+        "font": {"color": style.TEXT, "size": 12},
+        "text": escape(bar_words(name, gsb)),
+    }
+
+
+def gsb_alt(bars: Mapping[str, Gsb]) -> str:
+    """Return the bars in one sentence."""
+    return words.GSB_ALT.format(rows="; ".join(bar_words(name, gsb) for name, gsb in bars.items()))
+
+
+def bar_words(name: str, gsb: Gsb) -> str:
+    """Return a bar in words: "Votes: 30 good, 10 same, 10 bad"."""
+    return words.GSB_ROW.format(name=name, good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))
+
+
+# --- the pages Queries, Method and History ---
+
+#: Above this number, points are thinned to one per cell of a grid.
+MOST_POINTS = 1_000
+_HEIGHT = 360
+#: Room for the numbers and the titles of both axes.
+ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
+
+
+def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
+    """Return a chart of B's value against A's, one point per query, coloured by who is better; ``customdata`` has the
+    query ids.
+    """
+    changes = viewed.changes
+    titles = [title(literal(text.format(measure=measure))) for text in query_words.SCATTER_AXES]
+    return points_chart(
+        [_diagonal(changes.a, changes.b), _query_points(viewed, changes.a, changes.b, chosen)],
+        xaxis={**AXIS, "title": titles[0]},
+        yaxis={**AXIS, "title": titles[1]},
+    )
+
+
+def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str, Any]:
+    places, counts = apart(x, y, MOST_POINTS)
+    changes = viewed.changes
+    ids = [changes.query_ids[at] for at in places]
+    mine = np.array([name == chosen for name in ids], bool)
+    sides = np.sign(changes.delta[places]).astype(int).tolist()
+    return {
+        "type": "scatter",
+        "x": x[places],
+        "y": y[places],
+        "customdata": ids,
+        "mode": "markers",
+        "marker": {
+            "color": tones(changes.delta[places]),
+            "symbol": [_SYMBOLS[side] for side in sides],
+            "size": np.where(mine, 13, 9),
+            "line": {"color": style.MODEL, "width": np.where(mine, 3, 0)},
+            "opacity": 0.8,
+        },
+        "hovertext": np.array(
+            [_point_hover(viewed, at, n) for at, n in zip(places.tolist(), counts.tolist(), strict=True)], object
+        ),
+        "hoverinfo": "text",
+        "selected": {"marker": {"opacity": 0.8}},
+        "unselected": {"marker": {"opacity": 0.8}},
+        "name": "queries",
+    }
+
+
+#: B worse, the same, B better: the shape says what the colour says.
+_SYMBOLS = {-1: "triangle-down", 0: "circle", 1: "triangle-up"}
+
+
+def _point_hover(viewed: Viewed, at: int, n: int) -> str:
+    changes = viewed.changes
+    a, b, delta = (float(values[at]) for values in (changes.a, changes.b, changes.delta))
+    more = query_words.POINT_MORE.format(n=count(n - 1)) if n > 1 else ""
+    return f"{literal(name_of(changes, at))}<br>{signed(delta)} ({number(a)} → {number(b)}){more}"
+
+
+def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
+    ends = [min(a.min(initial=0.0), b.min(initial=0.0)), max(a.max(initial=0.0), b.max(initial=0.0))]
+    line = {"color": style.SAME, "width": 1, "dash": "dot"}
+    return {
+        "type": "scatter",
+        "x": ends,
+        "y": ends,
+        "mode": "lines",
+        "line": line,
+        "hoverinfo": "skip",
+        "name": "equal",
+    }
+
+
+def points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
+    """Return a figure whose points can be clicked."""
+    settings = {"height": _HEIGHT, "margin": ROOM, "clickmode": "event+select", "hovermode": "closest"}
+    return drawn(traces, **settings | layout)
+
+
+def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
+    """Return the means of A and of B over the cutoff, each line with its name; the cutoff in view is dotted."""
+    lines = [
+        {
+            "type": "scatter",
+            "x": [str(at) for at in curve.ks],
+            "y": list(values),
+            "mode": "lines+markers+text",
+            "name": side,
+            "line": {"color": colour, "width": 2.5, "dash": dash},
+            "marker": {"size": 7, "color": colour},
+            "text": [""] * (len(curve.ks) - 1) + [side],
+            "textposition": "middle right",
+            "textfont": {"color": colour, "size": 14},
+            "hoverinfo": "text",
+            "hovertext": [f"{side}, k = {at}: {number(value)}" for at, value in zip(curve.ks, values, strict=True)],
+        }
+        for side, values, colour, dash in (("A", curve.a, style.SAME, "dash"), ("B", curve.b, style.MODEL, "solid"))
+    ]
+    figure = points_chart(
+        lines,
+        xaxis={**AXIS, "type": "category", "title": title(literal(query_words.CURVE_AXIS))},
+        yaxis={**AXIS, "title": title(literal(measure))},
+    )
+    if k in curve.ks:
+        figure.add_vline(x=curve.ks.index(k), line={"color": style.SAME, "width": 1, "dash": "dot"})
+    return figure
+
+
+def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -> go.Figure:
+    """Return a chart of the parts of the mean difference, one bar each, and their sum; ``customdata`` has the parts."""
+    bars = {
+        "type": "bar",
+        "x": [query_words.PARTS[step.part] for step in steps],
+        "y": [step.value for step in steps],
+        "base": [step.start for step in steps],
+        "customdata": [step.part for step in steps],
+        "marker": {
+            "color": [style.tone(step.value) for step in steps],
+            "line": {"color": style.MODEL, "width": [3 if step.part == chosen else 0 for step in steps]},
+        },
+        "text": [signed(step.value) for step in steps],
+        "textposition": "outside",
+        "textfont": {"color": style.TEXT, "size": 13},
+        "cliponaxis": False,
+        "hovertext": [_part_hover(step) for step in steps],
+        "hoverinfo": "text",
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    return points_chart(
+        [bars],
+        margin={**ROOM, "t": 26, "b": 24},
+        bargap=0.35,
+        xaxis={"type": "category", "tickfont": {"color": style.TEXT, "size": 13}, "fixedrange": True},
+        yaxis=DIFFERENCE,
+    )
+
+
+def _part_hover(step: WaterfallStep) -> str:
+    queries = count(step.queries, "query", "queries")
+    return query_words.PART_HOVER.format(name=query_words.PARTS[step.part], value=signed(step.value), queries=queries)
+
+
+_LOOKS = {"discount": (style.MODEL, "solid"), "rbp": (style.TEXT, "dash"), "reciprocal": (style.SAME, "dot")}
+
+
+def discount_chart(weights: Sequence[Weight]) -> go.Figure:
+    """Return the weight of each rank: one line per measure, each with its name at a rank where the lines lie apart."""
+    ranks = [weight.rank for weight in weights]
+    lines = []
+    for name, (colour, dash) in _LOOKS.items():
+        values = [getattr(weight, name) for weight in weights]
+        label = method_words.DISCOUNT_NAMES[name]
+        lines.append(
+            {
+                "type": "scatter",
+                "x": ranks,
+                "y": values,
+                "mode": "lines+markers",
+                "name": label,
+                "line": {"color": colour, "width": 2.5, "dash": dash},
+                "marker": {"size": 6, "color": colour},
+                "hovertext": _weight_hover(label, ranks, values),
+                "hoverinfo": "text",
+            }
+        )
+    # Both axes adapt to the room of their labels, which elsewhere is not worth a second drawing.
+    across, up = ({**AXIS, "automargin": True, "title": title(text)} for text in method_words.DISCOUNT_AXES)
+    return drawn(
+        lines,
+        height=320,
+        margin={"l": 0, "r": 8, "t": 8, "b": 0},
+        showlegend=True,
+        legend={"x": 0.98, "xanchor": "right", "y": 0.98, "font": {"color": style.TEXT, "size": 13}},
+        xaxis={**across, "dtick": 1, "showgrid": False, "range": [0.5, len(ranks) + 0.5]},
+        yaxis={**up, "range": [0, 1.05]},
+    )
+
+
+def _weight_hover(label: str, ranks: Sequence[int], values: Sequence[float]) -> list[str]:
+    return [f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)]
+
+
+#: Name, offline difference, online difference.
+LaunchPoint = tuple[str, float, float]
+_LAUNCHES_HEIGHT = 320
+
+
+def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
+    """Return a figure with one marker per comparison: offline across, online upwards.
+
+    One trace. Both axes reach to 0 and have a line there: where the signs agree, a marker stands in the upper right or
+    the lower left quarter.
+    """
+    offline, online = [before for _, before, _ in points], [after for *_, after in points]
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": offline,
+        "y": online,
+        "marker": {"color": style.MODEL, "size": 9},
+        "hovertext": [f"{literal(name)}: {signed(before)} → {signed(after)}" for name, before, after in points],
+        "hoverinfo": "text",
+    }
+    return drawn(
+        [trace],
+        height=_LAUNCHES_HEIGHT,
+        margin={"l": 64, "r": 8, "t": 8, "b": 44},
+        xaxis={**DIFFERENCE, "title": title(history_words.OFFLINE_AXIS), "range": around_zero(offline)},
+        yaxis={**DIFFERENCE, "title": title(history_words.ONLINE_AXIS), "range": around_zero(online)},
+    )
+
+
+#: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with the first.
+Dot = tuple[str, float, float | None, float | None, bool]
+#: Of a chart of dots: the height of a row, and of what stands below the rows.
+_DOT_ROW, _BELOW = 36, 56
+
+
+def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
+    """Return a figure with one named row per comparison, from top to bottom in the order given; one trace.
+
+    A dot has the colour of a difference that is proven, and is hollow where it cannot be compared with the first.
+    """
+    deltas, ends = [delta for _, delta, *_ in dots], [(low, high) for _, _, low, high, _ in dots]
+    places = list(range(len(dots)))
+    proven = [None if low is None or high is None else (low, high) for low, high in ends]
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": deltas,
+        "y": places,
+        "marker": {
+            "color": list(map(style.proven_tone, proven)),
+            "size": 13,
+            "symbol": ["circle" if is_alike else "circle-open" for *_, is_alike in dots],
+        },
+        "error_x": error_bars(deltas, ends),
+        "hovertext": [f"{literal(name)}: {delta_text(measure, delta)}" for name, delta, *_ in dots],
+        "hoverinfo": "text",
+    }
+    return drawn(
+        [trace],
+        height=_DOT_ROW * len(dots) + _BELOW,
+        margin={"l": 0, "r": 8, "t": 8, "b": 44},
+        xaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero([*deltas, *sum(ends, ())])},
+        yaxis={
+            **AXIS,
+            "range": [len(dots) - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": places,
+            "ticktext": [literal(name) for name, *_ in dots],
+            "ticksuffix": "  ",
+            "showgrid": False,
+            "automargin": True,
+        },
+    )

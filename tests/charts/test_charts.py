@@ -9,6 +9,7 @@ import rankdash as rd
 from rankdash import charts, style
 from rankdash.evidence.votes import gsb
 from rankdash.inspect.lists import Changes, changes
+from rankdash.report.svg import MOST_BARS
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -50,7 +51,7 @@ def test_bars_are_sorted_coloured_and_know_their_query(comparison: rd.Comparison
 def test_of_thousands_of_queries_a_thousand_are_drawn() -> None:
     """The drawn bars are queries, evenly spread, the largest loss and the largest gain among them."""
     (bars,) = charts.delta_chart(many(7_000), "m").data
-    assert len(bars.y) == charts.MOST_BARS
+    assert len(bars.y) == MOST_BARS
     assert (bars.customdata[0], bars.customdata[-1]) == (0, 6_999)
 
 

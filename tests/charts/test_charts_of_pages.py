@@ -11,16 +11,8 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import query_lists
-from rankdash.inspect.view import (
-    Curve,
-    Viewed,
-    WaterfallStep,
-    measure_of,
-    orders_of,
-    shared_lists,
-    viewed,
-    weights,
-)
+from rankdash.inspect.view import Curve, Viewed, WaterfallStep, measure_of, orders_of, shared_lists, viewed, weights
+from rankdash.report.svg import lists_lines
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -70,7 +62,7 @@ def test_two_lists_are_joined_where_a_document_stands_in_both() -> None:
     a, b = {"q": ["x", "y", "z", "only a", "deep"]}, {"q": ["y", "x", "z", "only b", "o", "p", "deep"]}
     grades = rd.read_judgments({"q": {"x": 0, "y": 2, "z": 1}})
     comparison = rd.compare(rd.read_run(a), rd.read_run(b), grades)
-    drawing = ET.fromstring(charts.lists_lines(query_lists(comparison, "q", 5)))
+    drawing = ET.fromstring(lists_lines(query_lists(comparison, "q", 5)))
     assert drawing.get("viewBox") == "0 0 10 5"
     helps, hurts, neither = list(drawing)
     assert helps.get("d") == "M0 0.5L10 1.5 M0 1.5L10 0.5"
@@ -84,7 +76,7 @@ def test_a_drawing_of_lists_holds_nothing_that_a_file_says() -> None:
     """Ids, titles and names of models cannot get into the picture."""
     run = rd.read_run({"<script>": ["</svg>", "&x;"]}, name="<b>")
     comparison = rd.compare(run, run, rd.read_judgments({"<script>": {"</svg>": 1}}))
-    drawing = ET.fromstring(charts.lists_lines(query_lists(comparison, "<script>")))
+    drawing = ET.fromstring(lists_lines(query_lists(comparison, "<script>")))
     assert {node.tag.rpartition("}")[2] for node in drawing.iter()} == {"svg", "path"}
     assert not any(node.text for node in drawing.iter())
 

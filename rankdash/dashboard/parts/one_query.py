@@ -20,6 +20,7 @@ from rankdash.explain import Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
+from rankdash.report.svg import MOST_BARS, lists_lines, short_name
 from rankdash.report.text import beneath, ending
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
@@ -61,7 +62,7 @@ def side_by_side(query_lists: inspected.QueryLists) -> None:
     heads = [*_heads(query_lists.a, "A"), "", *_heads(query_lists.b, "B")]
     with st.container(key="two_lists", gap=None):
         st.markdown(table(heads, rows))
-        st.image(charts.lists_lines(query_lists), alt=words.LINES_ALT)
+        st.image(lists_lines(query_lists), alt=words.LINES_ALT)
 
 
 def _heads(listed: inspected.QueryList, side: str) -> list[str]:
@@ -348,8 +349,8 @@ def per_query(opened: verdicts.Opened) -> None:
         st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
         st.caption(style.DELTAS_HINT.format(**tally))
         _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
-        if len(changes) > charts.MOST_BARS:
-            st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(changes))))
+        if len(changes) > MOST_BARS:
+            st.caption(style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(len(changes))))
     panel.caption(words.LEGEND)
 
 
@@ -403,7 +404,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        name = plain(charts.short_name(opened.changes, place, _SHORT))
+        name = plain(short_name(opened.changes, place, _SHORT))
         if left.button(
             f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
             key=f"open_{side}_{row}",

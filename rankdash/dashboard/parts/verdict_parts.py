@@ -20,6 +20,7 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
+from rankdash.report.svg import intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.strings import base_address, comparison_link
@@ -225,7 +226,7 @@ def intervals(comparison: Comparison) -> None:
     """Draw the interval chart with its title and legend."""
     has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
-    screen.chart(charts.interval_chart(comparison), "interval_chart", charts.intervals_alt(comparison))
+    screen.chart(charts.interval_chart(comparison), "interval_chart", intervals_alt(comparison))
     st.caption(style.INTERVALS_LEGEND)
 
 
