@@ -152,30 +152,20 @@ def _preset(about: str) -> Option:
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 _DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
 _OF_A = "the lists of A, the baseline, or one file with both models"
+_AGAIN: Mapping[str, Any] = {"action": "append", "default": []}
+_SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+_NUMBER: Mapping[str, Any] = {"metavar": "N", "type": _whole, "default": 1}
 _SERVER = (
     _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
+    _option("--host", metavar="ADDRESS", help="the interface it listens on; localhost otherwise, 0.0.0.0 is every one"),
     _option(
-        "--host", metavar="ADDRESS", help="the interface that it listens on; localhost otherwise, 0.0.0.0 is every one"
-    ),
-    _option(
-        "--allowed-host",
-        dest="names",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="a name under which others may open it; can be given several times",
+        "--allowed-host", dest="names", metavar="NAME", help="a name under which others open it; repeatable", **_AGAIN
     ),
     _option("--headless", action="store_true", help="open no browser"),
 )
-_JUDGMENTS = _option(
-    "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
-)
-_ORDER = _option(
-    "--order",
-    choices=("auto", "score", "rank", "position"),
-    default="auto",
-    help="what orders the lists; otherwise TREC runs go by score, tables by rank where they have one",
-)
+_JUDGMENTS = _option("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV, …; left out where runs hold grades")
+_ORDERS: Mapping[str, Any] = {"choices": ("auto", "score", "rank", "position"), "default": "auto"}
+_ORDER = _option("--order", help="what orders the lists; auto: TREC runs by score, tables by rank if any", **_ORDERS)
 _VERBOSE = _option("--verbose", "-v", action="store_true", help="also what was understood of each file")
 #: What says how lists are scored.
 _LISTS = (
@@ -206,20 +196,8 @@ _TABLES = (
 _COMPARED = (
     _MEASURES,
     _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
-    _option(
-        "--looks",
-        metavar="N",
-        type=_whole,
-        default=1,
-        help="with how many states of the data this verdict was looked at, this one included",
-    ),
-    _option(
-        "--candidates",
-        metavar="N",
-        type=_whole,
-        default=1,
-        help="how many models were compared with this A on these judgments, this B included",
-    ),
+    _option("--looks", help="with how many states of the data this verdict was looked at, with this one", **_NUMBER),
+    _option("--candidates", help="how many models were compared with this A on these judgments, with B", **_NUMBER),
 )
 _NAME = _option("--name", metavar="NAME", default="", help="what the comparison is called")
 #: What is printed and written of a comparison.
@@ -227,24 +205,13 @@ _OUTPUTS = (
     _option("--json", metavar="FILE", help="everything as JSON; - is standard output"),
     _option("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet"),
     _option(
-        "--out",
-        "-o",
-        dest="outputs",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="also this file, in the form that its ending says (see `rankdash report`); can be given several times",
+        "--out", "-o", dest="outputs", metavar="FILE", help="a file in the form of its ending; repeatable", **_AGAIN
     ),
     _option("--gate", action="store_true", help="exit with the verdict"),
-    _option(
-        "--github",
-        metavar="NAME",
-        help="in GitHub Actions: write the job's summary, warnings, and one comment of the gate of this name",
-    ),
+    _option("--github", metavar="NAME", help="in GitHub Actions: summary, warnings, and one comment of this gate"),
     _option("--save", action="store_true", help="save it too, and name its link in what is written"),
     _option("--quiet", action="store_true", help="print problems, and nothing else"),
 )
-_SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 _DECISIONS = (
     _decision("--columns", metavar="MEANING=HEADING", help="the column of a meaning, as relevance=gain", **_SEVERAL),
     _decision("--grades", metavar="WORD=GRADE", help="the grade of a word, as Exact=3 Irrelevant=0", **_SEVERAL),
@@ -255,9 +222,8 @@ _DECISIONS = (
     _decision(
         "--pair",
         metavar="A,B",
-        action="append",
-        default=[],
         help="which two models, A first: of a file with both, else of the votes; a name with a comma in quotes",
+        **_AGAIN,
     ),
     _decision("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file"),
     _decision("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid"),
@@ -270,10 +236,7 @@ def _first(about: str) -> Option:
 
 
 #: Single runs with their judgments, the measures of these runs, and how they are read.
-_RUNS = (
-    _option("runs", metavar="RUN", nargs="*", help="the lists of a model"),
-    _JUDGMENTS,
-)
+_RUNS = (_option("runs", metavar="RUN", nargs="*", help="the lists of a model"), _JUDGMENTS)
 _MEASURED = _option(
     "--measure",
     "-m",
@@ -281,6 +244,8 @@ _MEASURED = _option(
     "and iprec_at_recall; can be given several times; behind the runs",
     **_NAMED,
 )
+#: The forms in which values of runs are written.
+_FORMS = ("text", "trec_eval", "json", "csv")
 _READING = (_ORDER, _VERBOSE, *_DECISIONS[:6])
 _SAVED = "or the id (or its beginning) or link of a saved comparison"
 _ALL = (
@@ -379,11 +344,7 @@ _ALL = (
         (
             *(*_RUNS, _MEASURED),
             _option("--per-query", action="store_true", help="also the value of each query"),
-            _option(
-                *("--format", "-f"),
-                choices=("text", "trec_eval", "json", "csv"),
-                help="otherwise the ending of --out says it (.json, .csv), or it is text",
-            ),
+            _option("--format", "-f", choices=_FORMS, help="otherwise the ending of --out says it, or it is text"),
             _option("--out", "-o", metavar="FILE", help="write it into this file; - is standard output"),
             _preset("how measures are computed; standard otherwise, with --format trec_eval trec_eval-9"),
             *_READING,

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 from rankdash.cli.inputs import check_judged, decided, read_each, taken_for_measures
 from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, tell, write
 from rankdash.notes import Note
-from rankdash.report.text import measures_text
+from rankdash.report.text import Evaluated, RunValues, calculation_text, measures_of, measures_text, written
 from rankdash.strings import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash import Judgments, Measure, Run
     from rankdash.evaluate import Told
-    from rankdash.report.text import RunValues
 
 #: The form of a file by its ending; text otherwise.
 _ENDINGS = {".json": "json", ".csv": "csv"}
@@ -35,8 +34,6 @@ def measures_(options: argparse.Namespace) -> int:
 
 def evaluate_(options: argparse.Namespace) -> int:
     """Print the values of runs, or write them into a file."""
-    from rankdash.report.text import Evaluated, measures_of, written
-
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     if options.format is None and options.out is not None:
@@ -79,7 +76,6 @@ def _once(*several: Iterable[Note]) -> tuple[Note, ...]:
 def explain_(options: argparse.Namespace) -> int:
     """Print how values of one query come about, rank by rank."""
     from rankdash import explain
-    from rankdash.report.text import calculation_text, measures_of
 
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
@@ -131,7 +127,6 @@ def _values(
     from rankdash import MeasureError
     from rankdash.evaluate import evaluated
     from rankdash.mistakes import check_roles
-    from rankdash.report.text import RunValues
 
     check_roles({"the run": run}, judgments)
     try:
