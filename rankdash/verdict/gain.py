@@ -14,18 +14,6 @@ from rankdash.verdict.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
 
-def _lower(case: RuleInput) -> float:
-    return case.primary.lower95 or 0.0
-
-
-def _upper(case: RuleInput) -> float:
-    return case.primary.upper95 or 0.0
-
-
-def _delta(case: RuleInput) -> float:
-    return case.primary.delta or 0.0
-
-
 def _no_interval(case: RuleInput) -> str:
     primary, name = case.primary, case.primary_label
     if not primary.changed:
@@ -170,7 +158,7 @@ S1 = Rule(
 
 def _and_a_better_model(case: RuleInput) -> str:
     """Return that a better model is needed too, where B must be better and is not ahead."""
-    behind = case.policy.intent == "improve" and not above(_delta(case), 0.0)
+    behind = case.policy.intent == "improve" and not above(case.gain.delta, 0.0)
     return f", and {_better_model(case)}" if behind else ""
 
 
@@ -179,31 +167,31 @@ def _better_model(case: RuleInput) -> str:
 
 
 def _needs_gain(case: RuleInput) -> str:
-    least = f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
-    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {least}"
+    least = f"≥ {case.gain.matters}" if case.policy.mpe else "> 0"
+    return f"difference {wording.near(case.gain.delta, case.policy.mpe)}, needs {least}"
 
 
 def _needs_bound(case: RuleInput) -> str:
-    return f"lower bound {wording.near(_lower(case), 0.0)}, needs > 0"
-
-
-def _mpe(case: RuleInput) -> str:
-    return wording.limit(case.policy.mpe)
-
-
-def _loss_to_rule_out(case: RuleInput) -> float:
-    return max(case.policy.mpe, case.policy.primary_margin)
+    return f"lower bound {wording.near(case.gain.lower, 0.0)}, needs > 0"
 
 
 def _unlikely(case: RuleInput) -> str:
-    loss = f", and so is a loss over {wording.limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
-    return f"A gain of {_mpe(case)} is unlikely{loss}: {rule.measured(case, case.policy.mpe)} {rule.on_queries(case)}."
+    gain = case.gain
+    loss = f", and so is a loss over {gain.limit(gain.loss)}" if not above(gain.lower, 0.0) else ""
+    return f"A {gain.name} of {gain.matters} is unlikely{loss}: {_result(case)}."
 
 
 def _loss_possible(case: RuleInput) -> str:
-    loss = wording.size_near(-_lower(case), _loss_to_rule_out(case))
-    result = f"{rule.measured(case, case.policy.mpe)} {rule.on_queries(case)}"
-    return f"A gain of {_mpe(case)} is unlikely; a loss of {loss} is possible: {result}."
+    gain = case.gain
+    loss = gain.near(-gain.lower, gain.loss).removeprefix("+")
+    return f"A {gain.name} of {gain.matters} is unlikely; a loss of {loss} is possible: {_result(case)}."
+
+
+def _result(case: RuleInput) -> str:
+    """Return the gain with its interval, and what it was measured on."""
+    if case.evidence.plain is None:
+        return rule.voted(case)
+    return f"{rule.measured(case, case.policy.mpe)} {rule.on_queries(case)}"
 
 
 F1 = Rule(
@@ -212,17 +200,19 @@ F1 = Rule(
     "better",
     Outcome.TOO_SMALL,
     needs=(IMPROVE, INTERVAL, Need(lambda case: case.policy.mpe > 0, "Any proven gain counts.")),
-    conditions=lambda case: all_of(Condition("upper bound", _upper(case), "≥", case.policy.mpe)),
+    conditions=lambda case: all_of(
+        Condition(f"upper bound{case.gain.of}", case.gain.upper, "≥", case.gain.least, case.gain.unit)
+    ),
     says=_unlikely,
     doubt=Doubt(
-        lambda case: (Condition("lower bound", _lower(case), ">", -_loss_to_rule_out(case)),),
+        lambda case: (Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", -case.gain.loss, case.gain.unit),),
         _loss_possible,
         "no gain in sight",
         "Look at the losses; more queries can only tell how large the loss is.",
     ),
     passes=lambda case: (
-        f"A gain of {_mpe(case)} is still possible: the 95% interval ends at "
-        f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
+        f"A {case.gain.name} of {case.gain.matters} is still possible: the 95% interval ends at "
+        f"{case.gain.near(case.gain.upper, 0.0, case.gain.least)}."
     ),
     moved_by=lambda case: (rule.lower_bound(case),),
     tells=1,
@@ -230,19 +220,19 @@ F1 = Rule(
 
 
 def _looks(case: RuleInput) -> str:
-    if below(_upper(case), 0.0):  # a loss, which chance alone would rarely make
+    if below(case.gain.upper, 0.0):  # a loss, which chance alone would rarely make
         return f"There is no sign of a gain: {rule.measured(case)} {rule.on_queries(case)}."
-    if wording.signed(_delta(case)) == wording.signed(0.0):
+    if wording.signed(case.gain.delta) == wording.signed(0.0):
         return f"The difference is not distinguishable from zero with {rule.queries_of(case)}."
-    side = "better" if _delta(case) > 0 else "worse"
-    size = wording.number(abs(_delta(case)))
+    side = "better" if case.gain.delta > 0 else "worse"
+    size = wording.number(abs(case.gain.delta))
     bounds = rule.shown_interval(case.primary)
     return f"B looks {side} by {size} ({bounds}) {rule.on_queries(case)}, but chance alone can do this."
 
 
 def _reaches(case: RuleInput) -> bool:
     """Return whether B is ahead by a difference that matters."""
-    return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
+    return case.gain.delta > 0 and not below(case.gain.delta, case.policy.mpe)
 
 
 def _like_these(case: RuleInput) -> str:
@@ -270,9 +260,9 @@ def _needed(case: RuleInput, needed: Needed) -> str:
     text = ""
     if "gain" in needed:
         about = wording.about(needed["gain"])
-        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
+        text = f"; to tell a gain of {case.gain.matters} from 0 takes about {about} {_like_these(case)}"
     if "as_seen" in needed:
-        about, seen = wording.about(needed["as_seen"]), f"a difference as seen ({wording.signed(_delta(case))})"
+        about, seen = wording.about(needed["as_seen"]), f"a difference as seen ({wording.signed(case.gain.delta)})"
         text += f", {seen} about {about}" if text else f"; {seen} takes about {about} {_like_these(case)}"
     return text
 
@@ -280,9 +270,9 @@ def _needed(case: RuleInput, needed: Needed) -> str:
 def _who_is_ahead(case: RuleInput) -> str:
     """Return who is ahead, or how many more queries it takes, where more queries alone will not do."""
     primary = case.primary
-    if _delta(case) < 0:
+    if case.gain.delta < 0:
         return " A is ahead: look at the losses first."
-    if not _delta(case):
+    if not case.gain.delta:
         return " A and B are level."
     needed = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
     if needed is None or needed <= 10 * primary.n:
@@ -301,7 +291,7 @@ def _resolution(case: RuleInput) -> str:
 def _lower_bound_change(case: RuleInput) -> str:
     """Return what a launch lacks: a better B, the gain and the bound, or queries only."""
     n, required = case.primary.n, case.primary.required_n_seen
-    if not above(_delta(case), 0.0):
+    if not above(case.gain.delta, 0.0):
         return f"{_better_model(case)}; more queries alone do not launch it"
     if not _reaches(case):
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
@@ -311,16 +301,22 @@ def _lower_bound_change(case: RuleInput) -> str:
     return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
+def above_chance(case: RuleInput) -> Condition:
+    """Return that the gain is proven."""
+    return Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", 0.0, case.gain.unit)
+
+
 U1 = Rule(
     "U1",
     "Gain beyond chance",
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    conditions=lambda case: all_of(Condition("lower bound", _lower(case), ">", 0.0)),
+    conditions=lambda case: all_of(above_chance(case)),
     says=_looks,
     passes=lambda case: (
-        f"Chance alone would rarely do this: the 95% interval begins at {wording.near(_lower(case), 0.0)}."
+        f"Chance alone would rarely do this: the 95% interval{case.gain.of} begins at "
+        f"{case.gain.near(case.gain.lower, 0.0)}."
     ),
     would_change=_lower_bound_change,
     next_step=_resolution,
@@ -332,10 +328,10 @@ U1 = Rule(
 
 
 def _below_what_matters(case: RuleInput) -> str:
-    start = "A gain is proven, but estimated" if above(_lower(case), 0.0) else "The difference is estimated"
+    start = "A gain is proven, but estimated" if above(case.gain.lower, 0.0) else "The difference is estimated"
     return (
-        f"{start} at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the {_mpe(case)} that matters "
-        f"({rule.shown_interval(case.primary)}) {rule.on_queries(case)}."
+        f"{start} at {case.gain.near(case.gain.delta, 0.0, case.gain.least)}, less than the {case.gain.matters} "
+        f"that matters ({rule.shown_interval(case.primary)}) {rule.on_queries(case)}."
     )
 
 
@@ -345,13 +341,17 @@ U2 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", case.policy.mpe)),
+    conditions=lambda case: all_of(
+        Condition(
+            case.gain.name if case.gain.of else "difference", case.gain.delta, "≥", case.gain.least, case.gain.unit
+        )
+    ),
     says=_below_what_matters,
     passes=lambda case: (
-        f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
-        f"the least that matters is {_mpe(case)}."
+        f"The {case.gain.name} is estimated at {case.gain.near(case.gain.delta, case.gain.least)}; "
+        f"the least that matters is {case.gain.matters}."
     ),
-    next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",
+    next_step=lambda case: f"More queries tell whether the {case.gain.name} reaches {case.gain.matters}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
     on_launch=OnLaunch(kept=True),
 )

@@ -27,10 +27,45 @@ from rankdash.verdict.records import (
     Question,
     Reading,
     Status,
+    Unit,
     VoteNumbers,
     all_of,
     are_met,
 )
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What B gains, 0 where undefined: by the primary measure, or, where votes alone decide, by ΔGSB, which is shown in
+    points.
+    """
+
+    name: str
+    of: str  # behind the name of a bound
+    unit: Unit
+    delta: float
+    lower: float  # the 95% interval
+    upper: float
+    least: float  # the least gain that matters
+    margin: float  # the largest loss allowed
+
+    @property
+    def loss(self) -> float:
+        """The loss that "gain too small" must rule out."""
+        return max(self.least, self.margin)
+
+    @property
+    def matters(self) -> str:
+        """The least gain that matters, as people read it."""
+        return self.limit(self.least)
+
+    def near(self, value: float, *limits: float) -> str:
+        """Return a value of the gain beside limits."""
+        return f"{wording.points_near(value, *limits)}%" if self.unit == "points" else wording.near(value, *limits)
+
+    def limit(self, value: float) -> str:
+        """Return a limit of the policy: the least gain that matters, or a loss."""
+        return f"{wording.limit(100 * value, decimals=1)}%" if self.unit == "points" else wording.limit(value)
 
 
 @dataclass(frozen=True)
@@ -70,6 +105,15 @@ class RuleInput:
             return primary
         same = primary.delta
         return replace(primary, lower95=same, upper95=same, lower90=same, upper90=same)
+
+    @cached_property
+    def gain(self) -> Gain:
+        """What B gains, and the policy's limits for it."""
+        policy, of = self.policy, self.votes if self.evidence.plain is None else self.primary
+        delta, lower, upper = (number or 0.0 for number in (of.delta, of.lower95, of.upper95))
+        if isinstance(of, VoteNumbers):
+            return Gain("ΔGSB", " of ΔGSB", "points", delta, lower, upper, policy.votes_mpe, policy.votes_margin)
+        return Gain("gain", "", "difference", delta, lower, upper, policy.mpe, policy.primary_margin)
 
     @property
     def fixed(self) -> bool:

@@ -27,24 +27,20 @@ from rankdash.verdict.records import (
     all_of,
     are_met,
 )
-from rankdash.verdict.rule import Doubt, Need, OnLaunch, Rule, RuleInput, needs, on_queries, outcome_of, voted
+from rankdash.verdict.rule import Need, OnLaunch, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: No query stands for another, so that nothing can be left unproven.
 SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
 
 
-def _delta(case: RuleInput) -> float:
-    return case.primary.delta or 0.0
-
-
 def _primary(case: RuleInput, *limits: float) -> str:
-    return f"{case.primary_label} {wording.near(_delta(case), 0.0, *limits)}"
+    return f"{case.primary_label} {wording.near(case.gain.delta, 0.0, *limits)}"
 
 
 FIXED_H1 = replace(
     harm.H1,
     needs=(),
-    conditions=lambda case: all_of(Condition("difference", _delta(case), "≥", -case.policy.primary_margin)),
+    conditions=lambda case: all_of(Condition("difference", case.gain.delta, "≥", -case.policy.primary_margin)),
     says=lambda case: (
         f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
         f"beyond the limit of {harm.limit_of(case.policy.primary_margin)}."
@@ -80,7 +76,7 @@ FIXED_H4 = _kept_limits(harm.H4, harm.watched, harm.H4.on_launch)
 
 
 def _no_gain(case: RuleInput) -> str:
-    name, delta, on = case.primary_label, _delta(case), on_queries(case)
+    name, delta, on = case.primary_label, case.gain.delta, on_queries(case)
     if delta > 0:
         mpe = case.policy.mpe
         size = wording.near(delta, 0.0, mpe)
@@ -93,7 +89,7 @@ def _no_gain(case: RuleInput) -> str:
 
 
 def _gains(case: RuleInput) -> Conditions:
-    least = Condition("difference", _delta(case), "≥", case.policy.mpe)
+    least = Condition("difference", case.gain.delta, "≥", case.policy.mpe)
     return all_of(least) if case.policy.mpe > 0 else all_of(replace(least, relation=">"))
 
 
@@ -103,9 +99,9 @@ FIXED_F1 = replace(
     conditions=_gains,
     says=_no_gain,
     doubt=None,
-    tag=lambda case: "gain too small" if _delta(case) > 0 else "no gain",
-    next_step=lambda case: "Look at the losses." if _delta(case) < 0 else "",
-    passes=lambda case: f"The gain is {wording.near(_delta(case), 0.0, case.policy.mpe)} {on_queries(case)}.",
+    tag=lambda case: "gain too small" if case.gain.delta > 0 else "no gain",
+    next_step=lambda case: "Look at the losses." if case.gain.delta < 0 else "",
+    passes=lambda case: f"The gain is {wording.near(case.gain.delta, 0.0, case.policy.mpe)} {on_queries(case)}.",
     on_launch=OnLaunch(kept=True),
 )
 
@@ -117,30 +113,6 @@ _SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
 
 
-def _gsb_lower(case: RuleInput) -> float:
-    return case.votes.lower95 or 0.0
-
-
-def _gsb_upper(case: RuleInput) -> float:
-    return case.votes.upper95 or 0.0
-
-
-def _gsb_delta(case: RuleInput) -> float:
-    return case.votes.delta or 0.0
-
-
-def _gsb_mpe(case: RuleInput) -> str:
-    return _gsb_limit(case.policy.votes_mpe)
-
-
-def _gsb_limit(share: float) -> str:
-    return f"{wording.limit(100 * share, decimals=1)}%"
-
-
-def _gsb_near(share: float, *limits: float) -> str:
-    return f"{wording.points_near(share, *limits)}%"
-
-
 def _required(votes: VoteNumbers, target: float) -> int:
     """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
     if votes.se is not None:
@@ -150,7 +122,7 @@ def _required(votes: VoteNumbers, target: float) -> int:
 
 def _gsb_to_tell(case: RuleInput) -> Needed:
     """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
-    mpe, delta = case.policy.votes_mpe, _gsb_delta(case)
+    mpe, delta = case.policy.votes_mpe, case.gain.delta
     found = {"gain": _required(case.votes, mpe)}
     return found if below(delta, mpe) else {**found, "as_seen": _required(case.votes, delta)}
 
@@ -162,7 +134,7 @@ _NOT_ALONE = "; more votes alone do not launch it"
 
 def _not_alone(case: RuleInput) -> str:
     """Return that more votes alone do not launch B, where A is ahead."""
-    return _NOT_ALONE if _gsb_delta(case) < 0 else ""
+    return _NOT_ALONE if case.gain.delta < 0 else ""
 
 
 VOTES_C1 = Rule(
@@ -205,68 +177,27 @@ VOTES_V1 = Rule(
 VOTES_H3 = replace(harm.H3, needs=(rule.USABLE_VOTES,), tag=None)
 
 
-def _gsb_loss_to_rule_out(case: RuleInput) -> float:
-    return max(case.policy.votes_mpe, case.policy.votes_margin)
-
-
-def _gsb_unlikely(case: RuleInput) -> str:
-    loss = (
-        f", and so is one below −{_gsb_limit(_gsb_loss_to_rule_out(case))}" if not above(_gsb_lower(case), 0.0) else ""
-    )
-    return f"A ΔGSB of {_gsb_mpe(case)} is unlikely{loss}: {voted(case)}."
-
-
-def _gsb_loss_possible(case: RuleInput) -> str:
-    lowest = _gsb_near(_gsb_lower(case), -_gsb_loss_to_rule_out(case))
-    return f"A ΔGSB of {_gsb_mpe(case)} is unlikely; one of {lowest} is possible: {voted(case)}."
-
-
-VOTES_F1 = replace(
-    gain.F1,
-    needs=(GSB_INTERVAL,),
-    conditions=lambda case: all_of(
-        Condition("upper bound of ΔGSB", _gsb_upper(case), "≥", case.policy.votes_mpe, "points")
-    ),
-    says=_gsb_unlikely,
-    doubt=Doubt(
-        lambda case: (Condition("lower bound of ΔGSB", _gsb_lower(case), ">", -_gsb_loss_to_rule_out(case), "points"),),
-        _gsb_loss_possible,
-        "no gain in sight",
-        "Look at the losses; more votes can only tell how large the loss is.",
-    ),
-    passes=lambda case: (
-        f"A ΔGSB of {_gsb_mpe(case)} is still possible: the 95% interval ends at "
-        f"{_gsb_near(_gsb_upper(case), 0.0, case.policy.votes_mpe)}."
-    ),
-)
+VOTES_F1 = replace(gain.F1, needs=(GSB_INTERVAL,))
 
 
 def _gsb_needed(case: RuleInput) -> str:
     """Return how many queries with votes it takes, without a promise that more of them launch B."""
     needed = _gsb_to_tell(case)
-    text = f"A ΔGSB of {_gsb_mpe(case)} takes about {wording.about(needed['gain'])} queries with votes"
-    if _gsb_delta(case) < 0:
+    text = f"A ΔGSB of {case.gain.matters} takes about {wording.about(needed['gain'])} queries with votes"
+    if case.gain.delta < 0:
         return f"{text}. A is ahead: look at the losses first."
     if "as_seen" not in needed:
         return f"{text}."
-    return f"{text}, one as seen ({wording.points(_gsb_delta(case))}) about {wording.about(needed['as_seen'])}."
-
-
-def _above_chance(case: RuleInput) -> Condition:
-    return Condition("lower bound of ΔGSB", _gsb_lower(case), ">", 0.0, "points")
+    return f"{text}, one as seen ({wording.points(case.gain.delta)}) about {wording.about(needed['as_seen'])}."
 
 
 VOTES_U1 = replace(
     gain.U1,
     needs=(GSB_INTERVAL,),
-    conditions=lambda case: all_of(_above_chance(case)),
     says=lambda case: (
-        f"{'Raters do not prefer B' if below(_gsb_upper(case), 0.0) else 'No preference is proven'}: {voted(case)}."
+        f"{'Raters do not prefer B' if below(case.gain.upper, 0.0) else 'No preference is proven'}: {voted(case)}."
     ),
-    passes=lambda case: (
-        f"Chance alone would rarely do this: the 95% interval of ΔGSB begins at {_gsb_near(_gsb_lower(case), 0.0)}."
-    ),
-    would_change=lambda case: needs(_above_chance(case)) + _not_alone(case),
+    would_change=lambda case: needs(gain.above_chance(case)) + _not_alone(case),
     next_step=_gsb_needed,
     needed=_gsb_to_tell,
 )
@@ -274,16 +205,10 @@ VOTES_U1 = replace(
 VOTES_U2 = replace(
     gain.U2,
     needs=(GSB_INTERVAL,),
-    conditions=lambda case: all_of(Condition("ΔGSB", _gsb_delta(case), "≥", case.policy.votes_mpe, "points")),
     says=lambda case: (
-        f"{'Raters prefer B, but the' if above(_gsb_lower(case), 0.0) else 'The'} estimate is below the "
-        f"{_gsb_mpe(case)} that matters: {voted(case)}."
+        f"{'Raters prefer B, but the' if above(case.gain.lower, 0.0) else 'The'} estimate is below the "
+        f"{case.gain.matters} that matters: {voted(case)}."
     ),
-    passes=lambda case: (
-        f"ΔGSB is estimated at {_gsb_near(_gsb_delta(case), case.policy.votes_mpe)}; the least that matters is "
-        f"{_gsb_mpe(case)}."
-    ),
-    next_step=lambda case: f"More votes tell whether ΔGSB reaches {_gsb_mpe(case)}.",
     on_launch=OnLaunch(),
 )
 
