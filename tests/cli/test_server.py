@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -23,6 +22,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from rankdash.__main__ import main
 from rankdash.cli import serve
 from rankdash.dashboard.host import GRACE, PROMISED, SECURE, Guarded, weakened
 from rankdash.style import CUT_OFF
@@ -281,9 +281,11 @@ def test_an_upload_without_an_end_does_not_keep_the_server(number: signal.Signal
     assert not list(spare.iterdir())
 
 
-def test_a_port_that_is_used_is_told_in_one_sentence() -> None:
+def test_a_port_that_is_used_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """--port with a port of another program, and --host with a foreign address, end in a sentence and status 2."""
-    command = [sys.executable, "-m", "rankdash", "serve"]
+    monkeypatch.setattr(serve.runpy, "run_module", lambda *_, **__: pytest.fail("the server is started"))
     with socket.create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]
         in_use = f"Port {port} is used by another program. Choose another with --port.\n"
@@ -292,16 +294,8 @@ def test_a_port_that_is_used_is_told_in_one_sentence() -> None:
             ([f"--port={port}"], in_use),
             ([f"--port={free_port()}", "--host=192.0.2.1"], foreign),
         ):
-            done = subprocess.run(
-                [*command, *arguments],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                check=False,
-                timeout=HUNG,
-            )
-            assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
+            assert main(["serve", *arguments]) == 2
+            assert capsys.readouterr() == ("", sentence)
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ import rankdash as rd
 from rankdash.case import Case, compared
 from rankdash.metrics import parse_measures
 from rankdash.scoring.rankings import has_tie_ends, join, scores_at_tie_end
+from tests.truth.scale import scaled
 
 EXACT = 1e-12
 #: Grades by kind: what a file of judgments may hold.
@@ -83,7 +84,7 @@ def compared_under(kind: str, preset: str, seed: int, primary: str = "nDCG@4") -
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_difference_lies_within_all_that_is_said_around_it(kind: str, preset: str) -> None:
     """Bounds of labels and of ties and both intervals hold Δ, whatever the grades and the convention are."""
-    for seed in range(2):
+    for seed in range(scaled(2)):
         comparison = compared_under(kind, preset, seed)
         paired = comparison.primary.paired
         around = (comparison.delta_bounds, comparison.tie_bounds, paired.ci95, (paired.lower90, paired.upper90))
@@ -102,7 +103,7 @@ def test_no_order_of_ties_leaves_the_bounds_of_ties(kind: str, preset: str) -> N
     """A value as counted lies between those at both ends of the ties, for each measure that has such ends."""
     convention = OTHERS.get(preset) or rd.PRESETS[preset]
     measures = tuple(filter(has_tie_ends, offered(convention)))
-    for seed in range(2):
+    for seed in range(scaled(2)):
         a, b, judged = world(kind, seed)
         lists = join(a, b, judged)
         best, worst = (scores_at_tie_end(lists, "a", measures, best=end) for end in (True, False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from rankdash.verdict import Fragility, Outcome, decide
 from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.decide import caveat_input
 from rankdash.verdict.outcome import evidence_of
+from tests.long import every
 from tests.made import compared_anyway, judgments, run
 
 N = 40
@@ -200,8 +202,7 @@ def best(judged: dict[str, float], measure: str, convention: rd.Convention) -> b
     return any(grade in table if table else grade > 0 for grade in judged.values())
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "convention"), every(5, product(KINDS, CONVENTIONS)))
 def test_labels_are_mute_exactly_where_the_primary_cannot_rise_above_0(kind: str, convention: str) -> None:
     """Rule C2 fails exactly where no query lets the primary measure be above 0, or all grades are one; what is said of
     queries without a relevant document names the measures that lose them, with their number and what they count.
