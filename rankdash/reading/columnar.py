@@ -201,12 +201,7 @@ def _check_unpacked(document: Document, size: int) -> None:
 
 
 def _of_file(
-    document: Document,
-    table: pa.Table,
-    kind: Kind,
-    format: str,
-    headings: Sequence[str],
-    unread: tuple[Note, ...] = (),
+    document: Document, table: pa.Table, kind: Kind, format: str, headings: Sequence[str], unread: tuple[Note, ...] = ()
 ) -> Grid:
     notes = (*document.notes, *unread)
     grid = make_grid(document.name, table, kind, document.limits, document.options, notes)

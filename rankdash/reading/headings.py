@@ -200,11 +200,7 @@ KINDS: dict[Kind, TableKind] = {
         "judgments", _QRELS, ("query_id", "doc_id", "relevance"), False, "query_id, doc_id, relevance"
     ),
     "models": TableKind(
-        "a combined file",
-        MEANINGS,
-        ("query_id", "doc_id", "model"),
-        True,
-        "query_id, model, rank, doc_id, relevance",
+        "a combined file", MEANINGS, ("query_id", "doc_id", "model"), True, "query_id, model, rank, doc_id, relevance"
     ),
     "queries": TableKind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
     "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),

@@ -63,12 +63,7 @@ def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) 
 
 
 def read_models(
-    source: Any,
-    *,
-    names: Sequence[str] | None = None,
-    order: str = "auto",
-    limits: Limits = LIMITS,
-    **how: Unpack[How],
+    source: Any, *, names: Sequence[str] | None = None, order: str = "auto", limits: Limits = LIMITS, **how: Unpack[How]
 ) -> Models:
     """Return the runs of a combined table with a column for the model, and the grades beside them.
 

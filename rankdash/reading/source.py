@@ -655,12 +655,7 @@ def _recoded(document: Document, codec: str, note: Note) -> Document:
 def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:
     """Return the error for bytes that are no UTF-8."""
     problem = Problem(
-        "bad_encoding",
-        document.name,
-        what,
-        row,
-        allowed=advise("name_encoding"),
-        choice=Choice("encoding", ENCODINGS),
+        "bad_encoding", document.name, what, row, allowed=advise("name_encoding"), choice=Choice("encoding", ENCODINGS)
     )
     return NotUtf8Error((problem,))
 

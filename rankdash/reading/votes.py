@@ -335,11 +335,7 @@ def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple
     what = "is no vote" + (", for the side of the models is not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
     wrong = np.flatnonzero(votes == "")
     cell = dict(zip(ballots.row[wrong].tolist(), texts[wrong].tolist(), strict=True)).__getitem__
-    check(
-        grid.name,
-        [BadCells("bad_value", ballots.row[wrong], grid.title("vote"), what, _ALLOWED, cell)],
-        grid.row_of,
-    )
+    check(grid.name, [BadCells("bad_value", ballots.row[wrong], grid.title("vote"), what, _ALLOWED, cell)], grid.row_of)
     columns = {**ballots.columns, "vote": votes}
     return columns | ({"left": left} if {*_SIDES} & {*columns} else {}), (*ballots.notes, *notes)
 
