@@ -90,6 +90,19 @@ def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(_TYPES[values.dtype], len(values), [None, pa.py_buffer(values)])
 
 
+_NOWHERE = from_numpy(np.array([-1], np.int32))[0]  # pa.scalar would import pandas
+
+
+def bits(array: pa.BooleanArray) -> npt.NDArray[np.bool_]:
+    """Return a boolean array as numpy, (rows,) bool, False where it is null."""
+    array = pc.fill_null(array, False) if array.null_count else array
+    if not len(array):
+        return np.zeros(0, bool)
+    packed = np.frombuffer(array.buffers()[1], np.uint8)
+    flags = np.unpackbits(packed, bitorder="little", count=array.offset + len(array))
+    return flags[array.offset :].view(np.bool_)
+
+
 def from_strings(values: list[str]) -> pa.Array:
     """Return an Arrow string array of Python strings."""
     joined = "".join(values)
@@ -118,18 +131,12 @@ def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
 def positions(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
     """Return where each string stands among others, (values,) int64; -1 where it does not."""
     indices = pc.index_in(values.cast(among.type), value_set=among)
-    at: npt.NDArray[np.int64] = np.frombuffer(indices.buffers()[1], np.int32, count=len(indices)).astype(np.int64)
-    if indices.null_count:
-        valid = np.unpackbits(np.frombuffer(indices.buffers()[0], np.uint8), count=len(indices), bitorder="little")
-        at[valid == 0] = -1
-    return at
+    return as_numpy(pc.coalesce(indices, _NOWHERE) if indices.null_count else indices).astype(np.int64)
 
 
 def places(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
     """Return where some strings stand among many others, ascending, (places,), without a dictionary of the many."""
-    is_value = pc.is_in(among, value_set=values.cast(among.type))
-    bits = np.frombuffer(is_value.buffers()[1], np.uint8) if len(is_value) else np.empty(0, np.uint8)
-    return np.flatnonzero(np.unpackbits(bits, count=len(is_value), bitorder="little")).astype(np.int64)
+    return np.flatnonzero(bits(pc.is_in(among, value_set=values.cast(among.type))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,12 +356,9 @@ def _same(one: Any, other: Any) -> bool:
     if one is other:
         return True
     if isinstance(one, pa.Table):
-        names = one.column_names
-        return isinstance(other, pa.Table) and names == other.column_names and _same(one.columns, other.columns)
+        return isinstance(other, pa.Table) and same_tables(one, other)
     if isinstance(one, (pa.Array, pa.ChunkedArray)):
-        if type(one) is not type(other) or one.type != other.type or len(one) != len(other):
-            return False
-        return bool(one.equals(other)) or (pa.types.is_floating(one.type) and _same(one.to_pylist(), other.to_pylist()))
+        return type(one) is type(other) and _same_numbers(one, other)
     if isinstance(one, np.ndarray):
         return isinstance(other, np.ndarray) and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     if type(one) is not type(other):
@@ -366,6 +370,20 @@ def _same(one: Any, other: Any) -> bool:
     if dataclasses.is_dataclass(one) and not isinstance(one, ByContent):
         return _same(_fields(one), _fields(other))
     return bool(one == other or (one != one and other != other))  # NaN beside NaN
+
+
+def same_tables(one: pa.Table, other: pa.Table) -> bool:
+    """Return whether two tables have the same columns under the same names, NaN beside NaN."""
+    return one.column_names == other.column_names and all(map(_same_numbers, one.columns, other.columns))
+
+
+def _same_numbers(one: pa.Array | pa.ChunkedArray, other: pa.Array | pa.ChunkedArray) -> bool:
+    if one.equals(other):
+        return True
+    if one.type != other.type or len(one) != len(other) or not pa.types.is_floating(one.type):
+        return False
+    alike = pc.or_(pc.equal(one, other), pc.and_(pc.is_nan(one), pc.is_nan(other)))  # null beside null is null
+    return bool(pc.all(alike).as_py()) and bool(one.is_null().equals(other.is_null()))
 
 
 def _hash(value: Any) -> int:
@@ -410,14 +428,13 @@ def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
     return pc.replace_substring_regex(text, pattern=f"^('*{_BEGINS})", replacement="'\\1")
 
 
-def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
-    """Return a column as it was before ``disarmed``, and how many texts were changed back."""
-    count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}|{_LOOKS_SPELLED}")).as_py() or 0
+def taken_back(text: pa.Array) -> pa.Array:
+    """Return a column as it was before ``disarmed``."""
     text = pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1")
     if _any(pc.match_substring_regex(text, _LOOKS_SPELLED)):
         for sign, spelled in {**_SPELLED, "\\": _BACKSLASH}.items():
             text = pc.replace_substring(text, pattern=spelled, replacement=sign)
-    return text, count
+    return text
 
 
 def for_spreadsheets(table: pa.Table) -> pa.Table:

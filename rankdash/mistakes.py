@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import methodcaller
 from typing import Literal, TypeVar
 
 import pyarrow as pa
@@ -126,16 +127,7 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
 def is_same(a: Run, b: Run) -> bool:
     """Return whether two runs are the same file by its content, and the same lists in it."""
     is_one_file = bool(a.source.sha256) and a.source.sha256 == b.source.sha256
-    return is_one_file and _without_nans(a.table).equals(_without_nans(b.table))
-
-
-def _without_nans(table: pa.Table) -> pa.Table:
-    """Return a table with null in place of NaN, which would not equal itself."""
-    for at, own in enumerate(table.schema):
-        if pa.types.is_floating(own.type):
-            column = table.column(at)
-            table = table.set_column(at, own, pc.if_else(pc.is_nan(column), pa.scalar(None, own.type), column))
-    return table
+    return is_one_file and arrow.same_tables(a.table, b.table)
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
@@ -298,15 +290,11 @@ def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callab
     some, ways = long[:60], dict[str, Callable[[str], str]]()
     begins = Counter(own[:cut] for own in some for cut in range(1, min(len(own), 80)) if own[cut:] in short)
     ends = Counter(own[-cut:] for own in some for cut in range(1, min(len(own), 80)) if own[:-cut] in short)
-    for affixes, does, remove in ((begins, "begin", str.removeprefix), (ends, "end", str.removesuffix)):
+    for affixes, does, remove in ((begins, "begin", "removeprefix"), (ends, "end", "removesuffix")):
         for text, met in affixes.most_common(1):
             if met >= min(2, len(long)) and not text.isdecimal():
-                ways[f"by what they {does} with {where}, {_quoted(text)}"] = partial(_cut, remove, text)
+                ways[f"by what they {does} with {where}, {_quoted(text)}"] = methodcaller(remove, text)
     return ways
-
-
-def _cut(remove: Callable[[str, str], str], text: str, value: str) -> str:
-    return remove(value, text)
 
 
 # --- judgments that were given as a run ------------------------------------------------------------------------------

@@ -317,6 +317,3 @@ def digest_of(table: pa.Table) -> str:
         else:
             sha256.update(as_numpy(array).tobytes())
     return sha256.hexdigest()
-
-
-__all__ = ["TABLE", "as_table", "digest_of", "is_table", "key", "make_grid", "read_arrow", "read_parquet", "table_of"]

@@ -24,11 +24,6 @@ NUMBERS = ("rank", "score", "relevance")
 IDS = ("query_id", "doc_id", "model")
 
 
-def count_from_one(rows: Rows) -> Rows:
-    """Return data rows as counted in a table without lines: from 1."""
-    return rows + 1
-
-
 @dataclass(frozen=True)
 class Grid:
     """The columns of one source, in one chunk each.
@@ -46,7 +41,7 @@ class Grid:
     headings: tuple[str, ...]
     notes: tuple[Note, ...] = ()
     order: OrderedBy | None = None
-    row_of: Callable[[Rows], Rows] = count_from_one
+    row_of: Callable[[Rows], Rows] = lambda rows: rows + 1
     first_row: int = 0
     as_text: Callable[[], Grid] | None = None
     format: str = ""

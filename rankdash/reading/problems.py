@@ -170,10 +170,9 @@ def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) ->
         return
     places = sorted((int(row), i) for i, cells in enumerate(groups) for row in cells.rows[:SHOWN].tolist())[:SHOWN]
     numbers = row_of(np.array([row for row, _ in places], np.int64)).tolist()
-    problems = [_problem(file, groups[i], row, number) for (row, i), number in zip(places, numbers, strict=True)]
+    problems = []
+    for (row, at), number in zip(places, numbers, strict=True):
+        own = groups[at]
+        found = own.text and own.text(row)
+        problems.append(Problem(own.code, file, own.what, number, own.column, found, own.allowed, own.choice))
     raise ReadError(problems, sum(len(cells.rows) for cells in groups))
-
-
-def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
-    content = None if cells.text is None else cells.text(row)
-    return Problem(cells.code, file, cells.what, number, cells.column, content, cells.allowed, cells.choice)

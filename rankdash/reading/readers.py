@@ -121,45 +121,46 @@ class ReadOutcome:
         return self.table
 
 
-@dataclass(frozen=True)
-class Request:
-    """The kind of table to read, and what its builder takes. With ``rows`` only that many are read."""
+def build_as(
+    kind: Kind,
+    grid: Grid,
+    options: Options,
+    limits: Limits,
+    order: str = "auto",
+    names: Sequence[str] | None = None,
+    rows: int = 0,
+) -> ReadOutcome:
+    """Return the outcome of making a kind of table of a Grid, with ``rows`` of its first rows alone.
 
-    kind: Kind
-    options: Options
-    limits: Limits = LIMITS
-    order: str = "auto"
-    names: Sequence[str] | None = None
-    rows: int = 0
+    What is wrong in it is explained from the text of its cells.
+    """
 
-    def build(self, grid: Grid) -> ReadOutcome:
-        """Return the outcome for a Grid: what is wrong in it is explained from the text of its cells."""
-        try:
-            grid = bound(grid.first(self.rows) if self.rows else grid, self.limits)
-            try:
-                return ReadOutcome(self._build(grid), grid=grid)
-            except ReadError:
-                if grid.as_text is None:
-                    raise
-                return ReadOutcome(self._build(bound(grid.as_text(), self.limits)), grid=grid)
-        except ReadError as error:
-            return ReadOutcome(error=error, grid=grid)
-
-    def _build(self, grid: Grid) -> Any:
-        columns, options = self.options.columns, self.options
-        if self.kind in ("judgments", "models") or "relevance" in grid.columns:
-            grid = grade_words(grid, options.grades)
-        if self.kind == "run":
-            return build_run(grid, self.order, alone=columns.get("model") == "")
-        if self.kind == "judgments":
-            return build_judgments(grid, suppose=not self.rows)
-        if self.kind == "models":
-            return build_models(grid, self.order, self.names)
-        if self.kind == "queries":
-            return build_queries(grid)
+    def build(given: Grid) -> Any:
+        whole = bound(given, limits)
+        if kind in ("judgments", "models") or "relevance" in whole.columns:
+            whole = grade_words(whole, options.grades)
+        if kind == "run":
+            return build_run(whole, order, alone=options.columns.get("model") == "")
+        if kind == "judgments":
+            return build_judgments(whole, suppose=not rows)
+        if kind == "models":
+            return build_models(whole, order, names)
+        if kind == "queries":
+            return build_queries(whole)
         from rankdash.reading.votes import build_votes
 
-        return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
+        return build_votes(whole, options.pair, options.models, chosen=bool(options.columns.get("vote")))
+
+    try:
+        grid = grid.first(rows) if rows else grid
+        try:
+            return ReadOutcome(build(grid), grid=grid)
+        except ReadError:
+            if grid.as_text is None:
+                raise
+            return ReadOutcome(build(grid.as_text()), grid=grid)
+    except ReadError as error:
+        return ReadOutcome(error=error, grid=grid)
 
 
 def read_as(
@@ -180,20 +181,19 @@ def read_as(
     Never raises ReadError. TypeError for what is no source.
     """
     options = Options(**how, pair=pair, models=models)
-    request = Request(kind, options, limits, order, names, rows)
     shown = "the source"
     try:
         check_meanings(options.columns)
         if files.is_file(source):
             document = files.open_document(source, limits, options)
             shown = document.name
-            outcome = request.build(read_document(document, kind))
+            outcome = build_as(kind, read_document(document, kind), options, limits, order, names, rows)
             called = name or stem(document.name) or "run"
             return _stamp(outcome, called, document.name, document.digest)
         grid, own = read_object(source, kind, limits, options)
         from rankdash.reading.columnar import digest_of
 
-        outcome = request.build(grid)
+        outcome = build_as(kind, grid, options, limits, order, names, rows)
         return _stamp(outcome, name or own or "run", "", lambda: digest_of(outcome.table.table))
     except ReadError as error:
         return ReadOutcome(error=error)
@@ -293,10 +293,10 @@ def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcom
     if isinstance(table, Models):
         from rankdash.reading.columnar import digest_of
 
-        parts = [(part, digest() if name else digest_of(part.table)) for part in (*table.runs, table.judgments) if part]
-        stamped: list[Run | Judgments] = [_with_origin(part, name, sha256) for part, sha256 in parts]
-        runs = tuple(part for part in stamped if isinstance(part, Run))
-        judgments = next((part for part in stamped if isinstance(part, Judgments)), None)
+        runs = tuple(_with_origin(own, name, digest() if name else digest_of(own.table)) for own in table.runs)
+        judgments = table.judgments
+        if judgments is not None:
+            judgments = _with_origin(judgments, name, digest() if name else digest_of(judgments.table))
         return replace(outcome, table=Models(runs, judgments))
     table = _with_origin(table, name, digest())
     if isinstance(table, Run):

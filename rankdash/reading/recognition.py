@@ -14,7 +14,7 @@ from rankdash.reading.grid import Grid, Lists, are_falling, are_grades
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
-from rankdash.reading.readers import How, ReadOutcome, Request, read_document, refuse_other_files
+from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of
@@ -172,7 +172,7 @@ class _Attempts:
 
     def _read(self, kind: Kind, document: Document) -> ReadOutcome:
         try:
-            return Request(kind, self._options, self._limits, rows=_ROWS).build(read_document(document, kind))
+            return build_as(kind, read_document(document, kind), self._options, self._limits, rows=_ROWS)
         except ReadError as error:
             if any(choice.option in ("sheet", "encoding") for choice in error.choices):
                 raise

@@ -195,7 +195,7 @@ def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bo
         if layout.bare:
             columns[name] = _unquoted(columns[name])
         if layout.harmless and name not in IDS and is_text(column.type):
-            columns[name] = taken_back(columns[name])[0]
+            columns[name] = taken_back(columns[name])
     return columns
 
 
@@ -487,7 +487,7 @@ def _has_digit(cell: str) -> bool:
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
     """Return the headings, as they were before they were made harmless for a spreadsheet."""
     headings = [cell.strip() for cell in row]
-    return tuple(taken_back(from_strings(headings))[0].to_pylist() if DISARMED in headings else headings)
+    return tuple(taken_back(from_strings(headings)).to_pylist() if DISARMED in headings else headings)
 
 
 def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> tuple[Matched, tuple[str, ...]]:

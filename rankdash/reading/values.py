@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk, taken_back
+from rankdash.arrow import Text, as_numpy, bits, codes, from_numpy, from_strings, one_chunk, taken_back
 from rankdash.notes import Note, detail, warning
 from rankdash.reading.problems import Rows
 from rankdash.strings import normalized
@@ -86,16 +86,6 @@ def texts_of(array: pa.Array) -> list[str]:
     return cells
 
 
-def bits(array: pa.BooleanArray) -> npt.NDArray[np.bool_]:
-    """Return a boolean array as numpy, (rows,) bool, False where it is null."""
-    array = pc.fill_null(array, False) if array.null_count else array
-    if not len(array):
-        return np.zeros(0, bool)
-    packed = np.frombuffer(array.buffers()[1], np.uint8)
-    flags = np.unpackbits(packed, bitorder="little", count=array.offset + len(array))
-    return flags[array.offset :].view(np.bool_)
-
-
 def _are_whole(array: pa.Array) -> bool:
     values = as_numpy(array.drop_null().cast(pa.float64()))
     return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < EXACT)))
@@ -161,7 +151,7 @@ def _bare(text: pa.Array, harmless: bool) -> Ids:
     if any(bool((block == ord("=")).any()) for block in blocks):
         armoured = pc.sum(pc.match_substring_regex(text, _ARMOUR)).as_py() or 0
         text = one_chunk(pc.replace_substring_regex(text, _ARMOUR, r"\1")) if armoured else text
-    text = taken_back(text)[0] if harmless else text
+    text = taken_back(text) if harmless else text
     return Ids(text, empty_cells(text), trimmed, armoured)
 
 
