@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ Content = Any
 LARGE = 64_000_000
 #: Bytes of text, and rows of Parquet, that are read at once.
 _BYTES, _ROWS = 1 << 22, 100_000
+#: After so many pieces, what both files have is scored: scoring costs something however few queries there are.
+_PIECES = 4
 #: The columns that scoring reads.
 _READ = ("query_id", "doc_id", "rank", "score")
 #: Files of any size; each piece of them has the usual limits.
@@ -345,11 +347,16 @@ def _scored(
         is_open[query] = False
         tables.append(judged.scored(a, b, query, policy, measures))
 
-    while not all(file.is_done for file in files):
-        behind = min((file for file in files if not file.is_done), key=lambda file: file.sampled)
+    common: list[str] = []
+    for piece in count(1):
+        behind = min((file for file in files if not file.is_done), key=lambda file: file.sampled, default=None)
+        if behind is None:
+            break
         other = files[behind is files[0]]
-        if common := [query for query in behind.read_on() if query in other.waiting]:
+        common += [query for query in behind.read_on() if query in other.waiting]
+        if common and piece % _PIECES == 0:
             add(common)
+            common = []
     if any(file.last is None for file in files):
         raise UnfitError
     add(None)
