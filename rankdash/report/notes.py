@@ -18,6 +18,7 @@ from rankdash.evaluate import note_findings
 from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
+from rankdash.records import remembered
 from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
 from rankdash.scoring.results import rises
@@ -134,6 +135,7 @@ def _conflicts(noticed: Noticed) -> list[Note]:
 _LARGE_GRADE = 10
 
 
+@remembered  # it looks at every row, and a page, its notes and a report each ask
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     """Return every mistake between the files of a comparison, each in one sentence."""
     wrong = comparison.inputs.wrong

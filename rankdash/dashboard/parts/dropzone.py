@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from threading import Event
@@ -24,35 +24,15 @@ from rankdash.reading.values import propose_grades
 from rankdash.reading.votes import pair_of
 from rankdash.sandbox.apart import MOST, look, read
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import Judgments, Models, Run, Votes
 from rankdash.wording import count
 
 #: Seconds between two signs of life while files are read, and names that are shown meanwhile.
 _OFTEN, _NAMED = 0.1, 3
 
 
-#: From the tables of a drop zone to the names of the runs A and B; None where these are unknown.
-Names = Callable[["Tables"], "tuple[str, str] | None"]
-
-
-def present(place: str, files: Sequence[Any]) -> list[Any]:
-    """Return the files of an uploader without those that were removed.
-
-    From the uploader itself only its own chips remove a file.
-    """
-    return [file for file in files if file.file_id not in box_of(place).removed]
-
-
-def remove_button(place: str, id: str, token: str, name: str) -> None:
-    """Draw the button that removes a file from a drop zone. The style sheet shows its icon; its name names the file."""
-    st.button(
-        words.REMOVE.format(name=plain(name)),
-        key=f"{place}_remove_{token}",
-        type="tertiary",
-        icon=":material/close:",
-        on_click=box_of(place).removed.add,
-        args=(id,),
-    )
+#: From the tables of a drop zone, by part, to the names of the runs A and B; None where these are unknown.
+Names = Callable[[Mapping[str, Any]], "tuple[str, str] | None"]
 
 
 def _drops(box: Box, files: Sequence[DroppedFile]) -> list[int]:
@@ -81,7 +61,7 @@ def entries(
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
     ]
     result = tuple(_read(box, entry, bare) for entry in bare)
-    models = names(Tables.of(result))
+    models = names(tables_of(result))
     result = tuple(_read(box, entry, bare, models) if entry.role == "votes" else entry for entry in result)
     for entry in result:
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
@@ -195,7 +175,7 @@ def _read(
             models=models,
         ),
     )
-    return FileEntry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
+    return replace(entry, reading=reading)
 
 
 def read_once(place: str, file: DroppedFile, kind: str) -> FileReading:
@@ -221,39 +201,9 @@ def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
     box.readings = {key: result for key, result in box.readings.items() if key[0] in here and key[1] in here}
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The tables that a drop zone gives to a comparison; None where no file has the part."""
-
-    a: Run | None = None
-    b: Run | None = None
-    models: Models | None = None
-    judgments: Judgments | None = None
-    queries: Queries | None = None
-    votes: Votes | None = None
-
-    @classmethod
-    def of(cls, entries: Sequence[FileEntry]) -> Tables:
-        """Return the tables of the entries, by part."""
-        by_role = {entry.role: entry.table for entry in entries if entry.table is not None}
-        return cls(
-            by_role.get("a") or by_role.get("scores_a"),
-            by_role.get("b") or by_role.get("scores_b"),
-            by_role.get("both"),
-            by_role.get("judgments"),
-            by_role.get("queries"),
-            by_role.get("votes"),
-        )
-
-    @property
-    def any(self) -> bool:
-        """Whether there is any table at all."""
-        return any((self.a, self.b, self.models, self.judgments, self.queries, self.votes))
-
-    @property
-    def only_votes(self) -> bool:
-        """Whether there are votes and nothing else."""
-        return self.votes is not None and not any((self.a, self.b, self.models, self.judgments, self.queries))
+def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
+    """Return the tables that a drop zone gives to a comparison, by part."""
+    return {entry.role.removeprefix("scores_"): entry.table for entry in entries if entry.table is not None}
 
 
 # --- one file on a card: what it was taken for, what was read, what it asks, what is wrong, its first rows ---
@@ -278,7 +228,14 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with more:
             shown = _more(place, entry)
         with away:
-            remove_button(place, entry.file.id, entry.token, short(entry.look.name, _NAME))
+            st.button(  # the style sheet shows its icon; its name names the file
+                words.REMOVE.format(name=plain(short(entry.look.name, _NAME))),
+                key=f"{place}_remove_{entry.token}",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=box_of(place).removed.add,
+                args=(entry.file.id,),
+            )
         questions(place, entry)
         _wrong(entry)
         if shown:
@@ -287,7 +244,7 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
 
 def _wrong(entry: FileEntry) -> None:
     """Say why a file cannot be read: what it asks, or its problems, in sentences."""
-    error = _error(entry)
+    error = entry.error
     if error is None:
         return
     if any(problem.choice is None for problem in error.problems):
@@ -373,30 +330,9 @@ def _headline(entry: FileEntry) -> None:
 
 
 def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
-    called, roles = f"{place}_role_{entry.token}", list(dict.fromkeys((*roles, entry.role)))
-    key = widgets.key_of(called, entry.role)
-    with st.container(key=called):
-        st.selectbox(
-            words.ROLE,
-            roles,
-            index=roles.index(entry.role),
-            key=key,
-            format_func=words.ROLES.__getitem__,
-            label_visibility="collapsed",
-            on_change=_wish,
-            args=(place, entry.token, key),
-        )
-
-
-def _wish(place: str, token: str, key: str) -> None:
-    if widgets.is_chosen(key):
-        box_of(place).wish(token, widgets.value_of(key))
-
-
-def _error(entry: FileEntry) -> ReadError | None:
-    if entry.reading is not None:
-        return entry.reading.error
-    return entry.look.error if entry.placed.why == "unknown" else None
+    offered, shown = tuple(dict.fromkeys((*roles, entry.role))), words.ROLES.__getitem__
+    wish = partial(box_of(place).wish, entry.token)
+    _select(place, entry, "role", words.ROLE, offered, entry.role, wish, shown, label_visibility="collapsed")
 
 
 #: Formats that a card does not name: what is no table yet.
@@ -421,7 +357,7 @@ def _rows(table: Table) -> str:
 # --- the controls that correct how a file is read: each writes into the decisions of its file, which is read again ---
 
 
-_Change = Callable[[Decisions, Any], Decisions]
+_Act = Callable[[Any], None]
 #: Columns that have no effect in a table of a kind, or only a single name.
 _NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
 _IN_A_ROW = 4
@@ -457,9 +393,8 @@ def controls(place: str, entry: FileEntry) -> None:
         if form.encoding or form.sheets:
             row = entry.decisions.header or None
             with st.container(width=200):
-                _number(
-                    place, entry, "header", words.HEADER, row, _header, min_value=1, placeholder=words.RECOGNISED_CHOICE
-                )
+                by, none = partial(_read_from, place, entry), words.RECOGNISED_CHOICE
+                _number(place, entry, "header", words.HEADER, row, by, min_value=1, placeholder=none)
         if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
             _order(place, entry)
     if entry.reading is None or not kind:
@@ -485,10 +420,28 @@ def _cells(values: Iterable[T]) -> Iterator[tuple[Any, T]]:
         yield cells.pop(0), value
 
 
-def _decide(place: str, token: str, key: str, change: _Change) -> None:
-    if widgets.is_chosen(key):
-        box = box_of(place)
-        box.decisions[token] = change(box.decisions.get(token, Decisions()), widgets.value_of(key))
+def _decided(place: str, entry: FileEntry) -> Decisions:
+    """Return what is decided about a file by now: several widgets may act before the page is drawn."""
+    return box_of(place).decisions.get(entry.token, Decisions())
+
+
+def _decide(place: str, entry: FileEntry, **fields: Any) -> None:
+    box_of(place).decisions[entry.token] = replace(_decided(place, entry), **fields)
+
+
+def _control(
+    widget: Callable[..., Any], place: str, entry: FileEntry, name: str, now: Any, act: _Act, width: Any, **how: Any
+) -> None:
+    """Draw a widget that shows what holds now, and act on what somebody chooses in it."""
+    called = f"{place}_{name}_{entry.token}"
+    key = widgets.key_of(called, now)
+
+    def chosen() -> None:
+        if widgets.is_chosen(key):
+            act(widgets.value_of(key))
+
+    with st.container(key=called, width=width):
+        widget(key=key, on_change=chosen, **how)
 
 
 def _select(
@@ -498,36 +451,30 @@ def _select(
     label: str,
     options: Sequence[str],
     value: str,
-    change: _Change,
+    act: _Act,
     shown: Callable[[str], str] = str,
     width: Any = "stretch",
+    **how: Any,
 ) -> None:
-    """Draw a list that shows what holds now, and decide when something else is chosen."""
-    called = f"{place}_{name}_{entry.token}"
+    """Draw a list that shows what holds now, and act when something else is chosen."""
     at = options.index(value) if value in options else 0
 
-    def checked(decisions: Decisions, chosen: Any) -> Decisions:
+    def among(chosen: str) -> None:
         # A browser sends the words of what it shows, and words that have changed meanwhile name nothing.
-        return change(decisions, chosen) if chosen in options else decisions
+        if chosen in options:
+            act(chosen)
 
-    key = widgets.key_of(called, options[at])
-    how: dict[str, Any] = {"on_change": _decide, "args": (place, entry.token, key, checked)}
-    with st.container(key=called, width=width):
-        st.selectbox(label, options, index=at, key=key, format_func=shown, **how)
-
-
-def _number(
-    place: str, entry: FileEntry, name: str, label: str, value: float | None, change: _Change, **how: Any
-) -> None:
-    """Draw a field for a number, and decide when another is typed."""
-    called = f"{place}_{name}_{entry.token}"
-    key = widgets.key_of(called, value)
-    with st.container(key=called):
-        st.number_input(label, key=key, value=value, on_change=_decide, args=(place, entry.token, key, change), **how)
+    how |= {"label": label, "options": options, "index": at, "format_func": shown}
+    _control(st.selectbox, place, entry, name, options[at], among, width, **how)
 
 
-def _header(decisions: Decisions, row: int | None) -> Decisions:
-    return replace(decisions, header=row or 0)
+def _number(place: str, entry: FileEntry, name: str, label: str, value: float | None, act: _Act, **how: Any) -> None:
+    """Draw a field for a number, and act when another is typed."""
+    _control(st.number_input, place, entry, name, value, act, "stretch", label=label, value=value, **how)
+
+
+def _read_from(place: str, entry: FileEntry, row: int | None) -> None:
+    _decide(place, entry, header=row or 0)
 
 
 def _list(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -538,18 +485,18 @@ def _list(place: str, entry: FileEntry, choice: Choice) -> None:
     if option == "encoding" and found and not decided:
         none = words.ENCODING_FOUND.format(encoding=found)
 
-    def change(decisions: Decisions, value: str) -> Decisions:
-        return replace(decisions, **{option: value})  # type: ignore[arg-type]
+    def decide(value: str) -> None:
+        _decide(place, entry, **{option: value})
 
-    _select(place, entry, option, label, ("", *choice.values), decided, change, lambda value: value or none, width)
+    _select(place, entry, option, label, ("", *choice.values), decided, decide, lambda value: value or none, width)
 
 
 def _order(place: str, entry: FileEntry) -> None:
-    def change(decisions: Decisions, order: str) -> Decisions:
-        return replace(decisions, order=order)
+    def decide(order: str) -> None:
+        _decide(place, entry, order=order)
 
     now, shown = entry.decisions.order, words.ORDERS.__getitem__
-    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), now, change, shown, 240)
+    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), now, decide, shown, 240)
 
 
 def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -562,10 +509,10 @@ def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
         a, b = pairs.get(value, ("", ""))
         return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
 
-    def change(decisions: Decisions, value: str) -> Decisions:
-        return replace(decisions, pair=pairs.get(value))
+    def decide(value: str) -> None:
+        _decide(place, entry, pair=pairs.get(value))
 
-    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, change, shown, 420)
+    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, decide, shown, 420)
 
 
 def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], none: str) -> None:
@@ -574,17 +521,16 @@ def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], n
     now = understood | {meaning: heading for meaning, heading in entry.decisions.columns if heading}
     for cell, (meaning, headings) in _cells(asked.items()):
         options = ("", *dict.fromkeys(filter(None, headings)))
-        label, change = words.COLUMN.get(meaning, meaning), partial(_read_as, meaning)
+        label, by = words.COLUMN.get(meaning, meaning), partial(_read_as, place, entry, meaning)
         with cell:
-            _select(
-                place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), change, lambda x: x or none
-            )
+            _select(place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), by, lambda x: x or none)
 
 
-def _read_as(meaning: str, decisions: Decisions, heading: str) -> Decisions:
-    """Return decisions by which a heading has a meaning, and no other one."""
-    others = [pair for pair in decisions.columns if pair[0] != meaning and (not heading or pair[1] != heading)]
-    return replace(decisions, columns=(*others, (meaning, heading)))
+def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
+    """Let a heading have a meaning, and no other one."""
+    before = _decided(place, entry).columns
+    others = [pair for pair in before if pair[0] != meaning and (not heading or pair[1] != heading)]
+    _decide(place, entry, columns=(*others, (meaning, heading)))
 
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -592,11 +538,11 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     values = {**propose_grades(list(choice.values)), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
-    def change(word: str, decisions: Decisions, grade: float | None) -> Decisions:
-        kept = {**values, **dict(decisions.grades), word: grade}
-        return replace(decisions, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
+    def decide(word: str, grade: float | None) -> None:
+        kept = {**values, **dict(_decided(place, entry).grades), word: grade}
+        _decide(place, entry, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
     for i, (cell, word) in enumerate(_cells(choice.values)):
         with cell:
-            value, by = values.get(word), partial(change, word)
+            value, by = values.get(word), partial(decide, word)
             _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")

@@ -4,7 +4,7 @@ each be read make a comparison is said before anybody compares them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -19,10 +19,10 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.parts import dropzone
-from rankdash.dashboard.parts.dropzone import Tables, entries, present
+from rankdash.dashboard.parts.dropzone import entries, tables_of
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.dashboard.session.session import DroppedFile, FileEntry
+from rankdash.dashboard.session.session import DroppedFile, FileEntry, box_of
 from rankdash.intake import Given, Role, name_queries, two_models
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
@@ -69,15 +69,12 @@ def lacking(case: Case, policy: Policy) -> str:
     if fatal:
         _tell(wrong)
         return "asked" if any(mistake.problem for mistake in fatal) else "apart"
-    reasons = [] if _is_large(case) else refused(case, policy)
-    _tell(wrong if reasons else (*_documents(case, policy), *wrong))
+    is_large = sum(len(run.table) for run in case.runs or ()) >= _LARGE
+    reasons = [] if is_large else refused(case, policy)
+    _tell(wrong if reasons or is_large else (*_documents(case, policy, wrong), *wrong))
     if reasons:
         problems(reasons)
     return "apart" if reasons else ""
-
-
-def _is_large(case: Case) -> bool:
-    return sum(len(run.table) for run in case.runs or ()) >= _LARGE
 
 
 def refused(case: Case, policy: Policy) -> list[str]:
@@ -94,14 +91,14 @@ def refused(case: Case, policy: Policy) -> list[str]:
         return str(error).splitlines()
 
 
-def _documents(case: Case, policy: Policy) -> tuple[Mistake, ...]:
-    """Return what only a comparison shows, such as that no document is judged; nothing for a large case."""
+def _documents(case: Case, policy: Policy, wrong: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
+    """Return what only a comparison shows, such as that no document is judged, beside what is wrong anyway."""
+    said = {mistake.sentence for mistake in wrong}
     try:
-        opened = None if _is_large(case) else verdicts.opened(case, policy)
-    except MISTAKES:
+        found = mistakes_of(verdicts.opened(case, policy).comparison)
+    except UnweightedError:
         return ()
-    said = {mistake.sentence for mistake in _between(case)}
-    return () if opened is None else tuple(new for new in mistakes_of(opened.comparison) if new.sentence not in said)
+    return tuple(mistake for mistake in found if mistake.sentence not in said)
 
 
 def _tell(wrong: tuple[Mistake, ...]) -> None:
@@ -209,16 +206,17 @@ def form(place: str, replacing: Case | None = None) -> None:
     )
     if not files:
         warm(MOST)  # a comparison is of two files
-    if not present(place, files) and replacing is None:
+    files = [file for file in files if file.file_id not in box_of(place).removed]  # here only its chips remove a file
+    if not files and replacing is None:
         st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
-    policy = chosen_policy(place, replacing=replacing is not None) if present(place, files) else session.now().policy
-    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in present(place, files)]
+    policy = chosen_policy(place, replacing=replacing is not None) if files else session.now().policy
+    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in placed:
             dropzone.card(place, entry, _roles(placed))
-    tables = Tables.of(placed)
-    chosen = None if tables.models is None else two_of(place, tables.models)
+    tables = tables_of(placed)
+    chosen = two_of(place, tables["both"]) if "both" in tables else None
     needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
     if case is not None and not _graded(case):
@@ -227,12 +225,12 @@ def form(place: str, replacing: Case | None = None) -> None:
     _button(place, placed, tables, case, needs, policy, replacing)
 
 
-def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
+def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the names of the runs that would be compared; None where there are not two yet."""
-    if tables.models is not None:
-        chosen = _by_name(tables.models) or _chosen(place, tables.models)
+    if "both" in tables:
+        chosen = _by_name(tables["both"]) or _chosen(place, tables["both"])
         return None if chosen is None else (chosen[0].name, chosen[1].name)
-    a, b = tables.a or (now and now.a), tables.b or (now and now.b)
+    a, b = tables.get("a") or (now and now.a), tables.get("b") or (now and now.b)
     return (a.name, b.name) if a and b else None
 
 
@@ -255,25 +253,26 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
 def _button(
     place: str,
     files: Sequence[FileEntry],
-    tables: Tables,
+    tables: Mapping[str, Any],
     case: Case | None,
     needs: str,
     policy: Policy,
     replacing: Case | None,
 ) -> None:
     """Draw the button, and beside it what will be compared, or what is missing."""
-    alone = tables.votes if tables.only_votes and replacing is None and needs in ("nothing", "ab") else None
+    is_alone = [*tables] == ["votes"] and replacing is None and needs in ("nothing", "ab")
+    alone: Votes | None = tables["votes"] if is_alone else None
     with st.container(horizontal=True, vertical_alignment="center"):
         ready = case is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
         if case is not None:
             st.caption(_ready(case))
-        elif ready and alone is not None:
+        elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
             st.caption(words.NEEDS[needs])
     if go and case is not None:
-        compare(case, files, also=replacing is not None, policy=None if replacing is not None else policy)
+        compare(case, files, also=replacing is not None, policy=policy)
     elif go and alone is not None:
         open_alone(alone, files, policy=policy)
 
@@ -284,35 +283,32 @@ def _roles(files: Sequence[FileEntry]) -> list[Role]:
     return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
 
 
-def _needs(files: Sequence[FileEntry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
+def _needs(
+    files: Sequence[FileEntry], tables: Mapping[str, Any], chosen: tuple[Run, Run] | None, replacing: bool
+) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
     states = {entry.status for entry in files if entry.placed.why != "unknown"}
     for word, state_ in (("asked", "asks"), ("refused", "refused")):
         if state_ in states:
             return word
-    if tables.models is not None and chosen is None:
-        return "one_model" if len(tables.models.runs) == 1 else "which_model"
+    if "both" in tables and chosen is None:
+        return "one_model" if len(tables["both"].runs) == 1 else "which_model"
     if replacing:
-        return "" if tables.any else "replace"
+        return "" if tables else "replace"
     if chosen is not None:
         return ""
-    missing = "".join(side for side, run in (("a", tables.a), ("b", tables.b)) if run is None)
-    return "nothing" if not files else missing
+    return "".join(side for side in "ab" if side not in tables) if files else "nothing"
 
 
-def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
+def _inputs(tables: Mapping[str, Any], chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
     """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
-    a, b = (_named(run, tables.queries) for run in chosen or (tables.a, tables.b))
-    graded = None if tables.models is None else tables.models.judgments
-    judgments = tables.judgments or graded
+    a, b = (_named(run, tables.get("queries")) for run in chosen or (tables.get("a"), tables.get("b")))
+    graded = tables["both"].judgments if "both" in tables else None
+    given = {**tables, "a": a, "b": b, "judgments": tables.get("judgments") or graded}
+    files = {role: table for role, table in given.items() if table is not None and role != "both"}
     if now is not None:
-        given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-        new = {role: table for role, table in given.items() if table is not None}
-        return with_files(now, **new).knowing_lists()
-    if a is None or b is None:
-        return None
-    files = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
-    return Case.of(files).knowing_lists()
+        return with_files(now, **files).knowing_lists()
+    return None if a is None or b is None else Case.of(files).knowing_lists()
 
 
 def _named(run: Run | None, queries: Queries | None) -> Run | None:
@@ -339,20 +335,19 @@ def _ready(case: Case) -> str:
     return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
 
 
-def show(case: Case | None, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
-    """Open a comparison under a policy, or that of the session with other files, and go to its verdict. ``reread``:
-    they are the same files, read in another way.
-    """
-    if case is not None:
-        with st.spinner(history_words.SAVING):
-            actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
-        open_comparison.show_verdict()
-
-
 def show_demo() -> None:
     """Open the demo, where its files are installed. The files of the comparison before are forgotten."""
-    session.keep((), also=False)
-    show(open_comparison.demo_inputs())
+    demo_case = open_comparison.demo_inputs()
+    if demo_case is not None:
+        session.keep((), also=False)
+        _show(demo_case)
+
+
+def _show(case: Case, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
+    """Open a comparison, and go to its verdict; keywords as for ``open_inputs``."""
+    with st.spinner(history_words.SAVING):
+        actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
+    open_comparison.show_verdict()
 
 
 def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
@@ -374,7 +369,7 @@ def compare(
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
     ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``policy`` is None
-    for the one in force; ``reread`` as for ``show``.
+    for the one in force; ``reread``: they are the same files, read in another way.
     """
     case = case.knowing_lists()  # as it will be opened
     with st.spinner(style.COMPARING):
@@ -385,7 +380,7 @@ def compare(
     else:
         session.keep(files, also)
         session.empty_boxes()
-        show(case, replacing=also, reread=reread, policy=policy)
+        _show(case, replacing=also, reread=reread, policy=policy)
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

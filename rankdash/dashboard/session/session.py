@@ -17,7 +17,7 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
 from rankdash.policy import Policy
-from rankdash.reading import Choice, Kind
+from rankdash.reading import Choice, Kind, ReadError
 from rankdash.reading.recognition import LETOR, Understood
 from rankdash.store import ListedRow, Saved
 from rankdash.tables import Run, Votes
@@ -56,11 +56,16 @@ class FileEntry:
         return PARTS[self.role]
 
     @property
+    def error(self) -> ReadError | None:
+        """Why the file cannot be read, or what is to be decided before."""
+        if self.reading is not None:
+            return self.reading.error
+        return self.look.error if self.placed.why == "unknown" else None
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """The decisions that are necessary before the file can be read."""
-        error = self.look.error if self.reading is None and self.placed.why == "unknown" else None
-        error = error if self.reading is None else self.reading.error
-        return () if error is None else error.choices
+        return () if self.error is None else self.error.choices
 
     @property
     def status(self) -> str:
