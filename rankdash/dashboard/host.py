@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from types import FrameType, MappingProxyType
 from typing import Any
 
@@ -44,6 +45,8 @@ SECURE: Mapping[str, str] = MappingProxyType(
         "Referrer-Policy": "same-origin",
     }
 )
+#: The headers of an answer that refuses a request.
+_REFUSAL = ((b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"))
 #: The answer to a handshake that is refused, where the server can send one.
 _HANDSHAKE = "websocket.http.response"
 
@@ -83,8 +86,7 @@ class Guarded:
             await send(message)
 
         async def refuse(status: int, why: bytes) -> None:
-            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-            await sent({"type": f"{kind}.start", "status": status, "headers": headers})
+            await sent({"type": f"{kind}.start", "status": status, "headers": [*_REFUSAL]})
             await sent({"type": f"{kind}.body", "body": why})
 
         if not all(_is_read(*header) for header in scope["headers"]):
@@ -183,39 +185,30 @@ class DeepLinks:
         self._app, self._names = app, frozenset(names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add the line to the page that is answered."""
+        """Pass a request on, and add the line to the page that is answered, which is held until it is whole."""
         is_get = scope["type"] == "http" and scope["method"] == "GET"
         if not is_get or scope["path"].rpartition("/")[2] not in self._names:
             await self._app(scope, receive, send)
             return
+        start: Message | None = None
+        body = b""
+
+        async def sent(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body", False):
+                    whole = body.replace(_HEAD, _HEAD + _SCRIPT, 1)
+                    MutableHeaders(scope=start)["content-length"] = str(len(whole))
+                    await send(start)
+                    await send({"type": "http.response.body", "body": whole})
+
         plain = [header for header in scope["headers"] if header[0] not in _OTHERWISE]
-        await self._app({**scope, "headers": plain}, receive, _Answer(send).send)
-
-
-class _Answer:
-    """One answer, which is held until it is whole where it is a page."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._start: Message | None = None
-        self._body = b""
-
-    async def send(self, message: Message) -> None:
-        """Pass a part on, or hold it."""
-        if message["type"] == "http.response.start" and _is_page(message):
-            self._start = message
-        elif self._start is None or message["type"] != "http.response.body":
-            await self._send(message)
-        else:
-            self._body += message.get("body", b"")
-            if not message.get("more_body", False):
-                await self._send_whole(self._start)
-
-    async def _send_whole(self, start: Message) -> None:
-        body = self._body.replace(_HEAD, _HEAD + _SCRIPT, 1)
-        MutableHeaders(scope=start)["content-length"] = str(len(body))
-        await self._send(start)
-        await self._send({"type": "http.response.body", "body": body})
+        await self._app({**scope, "headers": plain}, receive, sent)
 
 
 def _is_page(start: Message) -> bool:
@@ -234,7 +227,6 @@ def _is_page(start: Message) -> bool:
 
 #: Seconds between two parts of a request.
 IDLE = 60.0
-_HEADERS = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
 
 
 class IdleUploads:
@@ -263,7 +255,7 @@ class IdleUploads:
         except TimeoutError:
             if is_whole:
                 raise
-            await send({"type": "http.response.start", "status": 408, "headers": _HEADERS})
+            await send({"type": "http.response.start", "status": 408, "headers": [*_REFUSAL]})
             await send({"type": "http.response.body", "body": b"The upload stopped on its way"})
 
 
@@ -292,27 +284,19 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
 def _end_in_time() -> None:
     """Have the first signal to end begin the time that is left; what the server does on a signal it still does."""
+    begun = threading.Event()
+
+    def ending(before: Callable[[int, FrameType | None], object], number: int, frame: FrameType | None) -> None:
+        if not begun.is_set():
+            begun.set()
+            threading.Thread(target=_end, args=(number,), name="rankdash-end", daemon=True).start()
+        before(number, frame)
+
     if threading.current_thread() is threading.main_thread():
         for number in _SIGNALS:
             before = signal.getsignal(number)
             if callable(before):
-                signal.signal(number, _Ending(before))
-
-
-class _Ending:
-    """Handles a signal as before, and sees to it that the process is gone GRACE seconds later."""
-
-    _begun = threading.Event()
-
-    def __init__(self, before: object) -> None:
-        self._before = before
-
-    def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Handle the signal."""
-        if not self._begun.is_set():
-            self._begun.set()
-            threading.Thread(target=_end, args=(number,), name="rankdash-end", daemon=True).start()
-        self._before(number, frame)  # type: ignore[operator]
+                signal.signal(number, partial(ending, before))
 
 
 def _end(number: int) -> None:

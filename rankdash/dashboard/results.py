@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import singledispatch
+from functools import singledispatch, wraps
 from types import NoneType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -33,36 +33,28 @@ SMALL, COMPARISONS = 64, 8
 KEPT_FOR = "30m"
 
 
-@dataclass(frozen=True)
-class Cached(Generic[P, T]):
-    """A function whose results are shared; nothing may modify them."""
-
-    make: Callable[P, T]
-    results: Callable[[str, Callable[[], T]], T]
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the result for these arguments, made once."""
-        return self.get_or_compute(lambda: self.make(*args, **kwargs), *args, **kwargs)
-
-    def get_or_compute(self, make: Callable[[], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the result for these arguments, which ``make`` makes in a shorter way where it is not there."""
-        return self.results(digest((args, kwargs)), make)
-
-
-def cached(most: int = SMALL) -> Callable[[Callable[P, T]], Cached[P, T]]:
+def cached(most: int = SMALL) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Decorate a function of records so that its ``most`` latest results are kept under the digest of all arguments.
+    Nothing may modify them.
 
     While a thread makes a result, others that ask for it wait. Exceptions are not kept.
     """
 
     keep = st.cache_resource(max_entries=most, ttl=KEPT_FOR, show_spinner=False)
 
-    def decorate(make: Callable[P, T]) -> Cached[P, T]:
+    def decorate(make: Callable[P, T]) -> Callable[P, T]:
         def result(key: str, _make: Callable[[], T]) -> T:  # Streamlit hashes no argument that begins with _
             return _make()
 
         result.__module__, result.__qualname__ = make.__module__, make.__qualname__  # what caches are told apart by
-        return Cached(make, keep(result))
+        results = keep(result)
+
+        @wraps(make)
+        def shared(*args: P.args, **kwargs: P.kwargs) -> T:
+            made: T = results(digest((args, kwargs)), lambda: make(*args, **kwargs))
+            return made
+
+        return shared
 
     return decorate
 
@@ -85,17 +77,14 @@ def digest(value: object) -> str:
 
 
 def _digest(value: object) -> bytes:
-    return _of_kept(value) if _is_kept(value) else _hashed(_typed_parts(value))
+    is_kept = isinstance(value, pa.Table) or _is_record(value)
+    return _of_kept(value) if is_kept else _hashed(_typed_parts(value))
 
 
 @remembered
 def _of_kept(value: object) -> bytes:
     """Return the digest of what never changes, and takes long to hash: computed once for as long as it exists."""
     return _hashed(_typed_parts(value))
-
-
-def _is_kept(value: object) -> bool:
-    return isinstance(value, pa.Table) or _is_record(value)
 
 
 def _is_record(value: object) -> bool:

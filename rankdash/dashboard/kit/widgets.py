@@ -132,11 +132,10 @@ _STATE_of_editors = "editors"
 
 @dataclass(frozen=True)
 class Drawn(Generic[T]):
-    """An editor: its key, the value that it was given to show, and the generation of editors that it belongs to."""
+    """An editor: its key, and the value that it was given to show."""
 
     key: str
     given: T
-    generation: int
 
     @property
     def typed(self) -> dict[str, Any]:
@@ -156,10 +155,9 @@ def height(rows: int) -> int:
 
 @dataclass
 class _Editors:
-    """The editors of a session: how many there were, how often all were replaced, and the last of each name."""
+    """The editors of a session: how many there were, and the last of each name since all were replaced."""
 
     number: int = 0
-    generation: int = 0
     drawn: dict[str, Drawn[Any]] = field(default_factory=dict)
 
 
@@ -167,25 +165,19 @@ def _editors() -> _Editors:
     return held(_STATE_of_editors, _Editors)
 
 
-def generation() -> int:
-    """Return the number of times that the editors of this session were replaced."""
-    return _editors().generation
-
-
 def renew_editors() -> None:
     """Replace every editor of this session when it is drawn next, so that it shows the current state."""
-    _editors().generation += 1
+    _editors().drawn.clear()
 
 
 def latest_editor(name: str) -> Drawn[Any] | None:
-    """Return the last editor with a name, None if there is none in the current generation."""
-    drawn = _editors().drawn.get(name)
-    return None if drawn is None or drawn.generation != generation() else drawn
+    """Return the last editor with a name, None if there is none since all were replaced."""
+    return _editors().drawn.get(name)
 
 
 def begin_editor(name: str, given: T) -> Drawn[T]:
     """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
     editors = _editors()
     editors.number += 1
-    drawn = editors.drawn[name] = Drawn(f"{name}_{editors.number}", given, generation())
+    drawn = editors.drawn[name] = Drawn(f"{name}_{editors.number}", given)
     return drawn

@@ -5,7 +5,6 @@ import streamlit as st
 from rankdash.dashboard import shell
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import history_parts
-from rankdash.dashboard.parts.history_parts import open_saved
 from rankdash.dashboard.session import saving, session
 from rankdash.store import Listed, Search, StoreError
 from rankdash.style import history as words
@@ -34,12 +33,12 @@ def page() -> None:
 def comparisons(searched: Search, listed: Listed) -> None:
     """Draw the actions above the list that they act on."""
     above = st.container(key="history_list", gap="small")
-    done = history_parts.table(listed)
+    ticked, clicked = history_parts.table(listed)
     with above:
         history_parts.count_of(listed)
-        history_parts.actions_on(done.ticked, history_parts.dialog)
-    if done.clicked is not None:
-        open_saved(done.clicked)
+        history_parts.actions_on(ticked)
+    if clicked is not None:
+        history_parts.open_saved(clicked)
 
 
 if session.now().problem:

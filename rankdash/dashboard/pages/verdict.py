@@ -43,5 +43,5 @@ elif case is not None:
     one_query.extremes(opened)
     verdict_parts.show_caveats(opened.verdict, opened.comparison)
     further(opened.comparison)
-    verdict_parts.show_decision(verdicts.shown(case), decided)
+    verdict_parts.show_decision(saving.record(opened.comparison, opened.verdict), decided)
     verdict_parts.show_neighbours(case, session.now().policy, beside)

@@ -108,11 +108,6 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     return not wrong and next(pairs) == next(pairs)
 
 
-def _own(comparison: Comparison, side: Side) -> Side | None:
-    """Return the list that grades typed in an editor are for; None where a grade is for both."""
-    return side if comparison.joined.apart else None
-
-
 def both_lists(comparison: Comparison, query_id: str) -> None:
     """Draw both lists of a query, whole, with rank, grade and id open to editing."""
     lists = query_lists(comparison, query_id, _WHOLE)
@@ -160,23 +155,18 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         row_height=widgets.ROW,
         placeholder=words.NOTHING,
         on_change=take_typed,
-        args=(drawn, side, _own(comparison, side)),
+        args=(drawn, side, side if comparison.joined.apart else None),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )
 
 
-def _on_screen(side: Side, query_id: str) -> _Drawn | None:
-    """Return the last editor of a list; None where it was given another query."""
-    now: _Drawn | None = widgets.latest_editor(_EDITOR.format(side=side))
-    return now if now is not None and now.given.query_id == query_id else None
-
-
 def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     """Return the editor that is on the screen already, or a new one where that does not show the list."""
-    now = _on_screen(side, query_id)
-    if now is not None and _shows(now, lines):
+    name = _EDITOR.format(side=side)
+    now: _Drawn | None = widgets.latest_editor(name)
+    if now is not None and now.given.query_id == query_id and _shows(now, lines):
         return now
-    return widgets.begin_editor(_EDITOR.format(side=side), GivenList(query_id, tuple(lines)))
+    return widgets.begin_editor(name, GivenList(query_id, tuple(lines)))
 
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
@@ -200,7 +190,7 @@ def said() -> None:
 
 def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     """Take over what was typed. A row with a rank or a grade but no document yet waits for its document, and so does
-    what would draw the editor anew; an empty row is ignored.
+    what would draw the editor anew; an empty row is ignored. ``own``: the list that grades are for; None: both.
     """
     event = drawn.typed
     added = [row for row in event.get("added_rows", ()) if any(map(_is_typed, row.values()))]

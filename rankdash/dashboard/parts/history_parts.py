@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -104,13 +104,6 @@ _VERDICT, _LETTER = 34, 7
 _TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
 
 
-class Picked(NamedTuple):
-    """What was done with the table: the rows that are ticked, and the id of the comparison whose name was clicked."""
-
-    ticked: tuple[ListedRow, ...]
-    clicked: str | None
-
-
 def renew() -> None:
     """Let the table begin anew, with nothing ticked."""
     widgets.renew(_TABLE)
@@ -126,8 +119,8 @@ def page_of(search: Search, listed: Listed) -> Listed:
     return listed if at == 1 else saving.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
 
 
-def table(listed: Listed) -> Picked:
-    """Draw a page of the list; return what was done with it."""
+def table(listed: Listed) -> tuple[tuple[ListedRow, ...], str | None]:
+    """Draw a page of the list; return the rows that are ticked, and the id of the comparison whose name was clicked."""
     ids = tuple(row.id for row in listed.rows)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, and another comparison stands there now
@@ -149,7 +142,7 @@ def table(listed: Listed) -> Picked:
         alt=words.TABLE_ALT.format(n=count(listed.total)),
     )
     ticked = tuple(listed.rows[at] for at in event["selection"]["rows"] if at < len(ids))
-    return Picked(ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None)
+    return ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
@@ -243,7 +236,7 @@ def said() -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _LONG)) for row in gone)
             st.markdown(words.DELETED.format(names=names), width="stretch")
-            st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
+            st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_try, args=(_undelete, gone))
 
 
 def count_of(listed: Listed) -> None:
@@ -253,8 +246,8 @@ def count_of(listed: Listed) -> None:
     )
 
 
-def actions_on(chosen: tuple[ListedRow, ...], beside: Callable[[tuple[ListedRow, ...]], None]) -> None:
-    """Draw the buttons; those for a single comparison wait until only one is selected. ``beside`` draws several."""
+def actions_on(chosen: tuple[ListedRow, ...]) -> None:
+    """Draw the buttons; those for a single comparison wait until only one is selected."""
     row = chosen[0] if len(chosen) == 1 else None
     with st.container(horizontal=True, gap="small", key="history_actions"):
         if st.button(words.OPEN, key="history_open", type="primary", disabled=row is None) and row is not None:
@@ -264,7 +257,7 @@ def actions_on(chosen: tuple[ListedRow, ...], beside: Callable[[tuple[ListedRow,
         if st.button(words.TAGS, key="history_tags", disabled=row is None) and row is not None:
             _tags(row)
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
-            beside(chosen)
+            _side_by_side(chosen)
         many = (
             (words.DUPLICATE, "duplicate", row is None, _duplicate),
             (words.DELETE, "delete", not chosen, _delete),
@@ -300,10 +293,6 @@ def _delete(rows: tuple[ListedRow, ...]) -> None:
 
 def _undelete(rows: tuple[ListedRow, ...]) -> None:
     open_comparison.offer_back()
-    _try(_bring_back, rows)
-
-
-def _bring_back(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         saving.store().undelete(row.id)
 
@@ -451,7 +440,7 @@ MOST = 8
 
 
 @screen.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
-def dialog(rows: tuple[ListedRow, ...]) -> None:
+def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.
     """

@@ -235,10 +235,23 @@ def kind(comparison: Comparison, viewed: views.Viewed) -> str:
     return chosen
 
 
-def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str, chosen: str | None) -> None:
+def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str, chosen: str) -> None:
     """Draw the chart of a kind, of the queries that pass the filters; the query that is open is marked."""
-    named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
-    {"sorted": _sorted, "scatter": _points, "curve": _curve, "why": _why}[kind](comparison, viewed, chosen, kind, named)
+    named = _names(viewed)
+    alt = partial(words.CHART_ALTS[kind].format, **named, n=count(len(viewed)), k=comparison.policy.cutoff)
+    match kind:
+        case "sorted":
+            one_query.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt())
+        case "scatter":
+            figure = charts.scatter_chart(viewed, named["measure"], chosen)
+            screen.chart(figure, "view_scatter", alt(), on_select=_open_point, selection_mode="points")
+        case "curve":
+            over = views.curve(comparison, viewed.measure)
+            means = zip(over.ks, over.a, over.b, strict=True)
+            ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
+            screen.chart(charts.curve_chart(over, named["family"], viewed.k), "view_curve", alt(ends=ends))
+        case "why":
+            _why(comparison, alt)
 
 
 def _names(viewed: views.Viewed) -> dict[str, str]:
@@ -246,36 +259,15 @@ def _names(viewed: views.Viewed) -> dict[str, str]:
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
-def _sorted(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    alt = words.CHART_ALTS[kind].format(**named)
-    if len(viewed):
-        one_query.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt)
-
-
-def _points(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    key = f"view_{kind}"
-    figure, alt = charts.scatter_chart(viewed, named["measure"], chosen), words.CHART_ALTS[kind].format(**named)
-    screen.chart(figure, key, alt, on_select=partial(_open_id, key), selection_mode="points")
-
-
-def _curve(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    over = views.curve(comparison, viewed.measure)
-    means = zip(over.ks, over.a, over.b, strict=True)
-    ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
-    figure = charts.curve_chart(over, named["family"], viewed.k)
-    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
-    screen.chart(figure, "view_curve", alt)
-
-
-def _why(comparison: Comparison, viewed: views.Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
     steps = views.waterfall(comparison)
     if not steps:
         st.markdown(words.NO_WATERFALL)
         return
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
     part = next((name for name, label in words.PARTS.items() if label == widgets.value_of(PART)), None)
-    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
-    screen.chart(charts.waterfall_chart(steps, part), "view_why", alt, on_select=_want_part, selection_mode="points")
+    figure = charts.waterfall_chart(steps, part)
+    screen.chart(figure, "view_why", alt(ends=ends), on_select=_want_part, selection_mode="points")
 
 
 def _clicked(key: str) -> Any:
@@ -288,8 +280,8 @@ def _clicked(key: str) -> Any:
     return carried[0] if isinstance(carried, list) else carried
 
 
-def _open_id(key: str) -> None:
-    carried = _clicked(key)
+def _open_point() -> None:
+    carried = _clicked("view_scatter")
     if carried is not None:
         open_comparison.choose_query(str(carried))
 

@@ -123,7 +123,10 @@ def fields() -> Typed | Votes | None:
         st.space("stretch")
         st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
     st.caption(words.HINTS[shape])
-    texts = _votes_field() if shape == "votes" else _two_fields()
+    if shape == "votes":
+        texts: tuple[str, ...] = (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
+    else:
+        texts = _two_fields()
     if not any(text.strip() for text in texts):
         return None
     with st.spinner(words.TYPED_READING):
@@ -143,10 +146,6 @@ def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
         return apart.typed(shape, texts)
     except TypedError as error:
         return error.with_traceback(None)
-
-
-def _votes_field() -> tuple[str]:
-    return (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
 
 
 def _two_fields() -> tuple[str, str, str, str]:

@@ -509,4 +509,4 @@ def show_votes_alone(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         show_vote_counts(comparison)
     show_caveats(verdict)
-    show_decision(verdicts.shown(votes), decided)
+    show_decision(saving.record(comparison, verdict), decided)
