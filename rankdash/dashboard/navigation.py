@@ -17,14 +17,13 @@ _FOLDER = Path(__file__).parent / "pages"
 class Page:
     """One page: its name, which is its module or its folder in ``pages/`` and its path in the address, and its title.
 
-    ``of_comparison``: whether it shows the open comparison, and so nothing where there is none. ``has_row``: whether
-    the row of the open comparison stands above it. ``needs_lists``: whether it says nothing of votes alone.
+    ``of_comparison``: whether it shows the open comparison, below a row about it, and so nothing where there is none.
+    ``needs_lists``: whether it says nothing of votes alone.
     """
 
     name: str
     title: str
     of_comparison: bool = True
-    has_row: bool = True
     needs_lists: bool = True
 
     @property
@@ -39,7 +38,7 @@ PAGES = (
     Page("queries", queries.QUERIES),
     Page("edit", editing.EDIT),
     Page("data", style.DATA),
-    Page("history", history.HISTORY, of_comparison=False, has_row=False),
+    Page("history", history.HISTORY, of_comparison=False),
     Page("method", method.METHOD, needs_lists=False),
 )
 #: Name -> the module that Streamlit runs.

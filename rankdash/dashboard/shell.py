@@ -34,10 +34,10 @@ def frame(page: Page) -> None:
     open_comparison.take_up()
     cannot = _arrive()
     votes, case = session.now().votes, open_comparison.current()
-    if not page.has_row:
+    if not page.of_comparison:
         _title(page, None if cannot else votes or case)
         return
-    if cannot and page.of_comparison:
+    if cannot:
         _cannot_open(cannot)
         st.stop()
     if votes is not None:
@@ -46,15 +46,11 @@ def frame(page: Page) -> None:
             st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
             st.stop()
         return
-    if case is None and page.of_comparison:
+    if case is None:
         _nothing_open()
         st.stop()
-    if case is None or cannot:
-        return
     if not _weighed(case):
-        if page.of_comparison:
-            st.stop()
-        return
+        st.stop()
     _row(case)
     if demo.is_shown(case) and page is PAGES[0]:
         with st.container(key="what_for"):

@@ -36,12 +36,8 @@ WHY: Mapping[str, str] = {
     "wished": "as you said",
     "hint": "because of “{about}” in its name",
     "order": "by the order of the files",
-    "older": "as the older snapshot, of {about}",
-    "newer": "as the newer snapshot, of {about}",
-    "copies": "Nothing tells which of the two is A: the names differ only by a number. Choose the part of each.",
     "left_over": "as the other one is taken",
     "alone": "as the only run here",
-    "later": "as it came after the other one",
     "kind": "",
     "twin": "Holds the same bytes as {about}. Not used, unless you say so.",
     "full": "Another file has this part already. Not used, unless you say so.",
@@ -164,8 +160,6 @@ NEEDS: Mapping[str, str] = {
     "apart": "These files cannot be compared: the reason is above.",
     "one_model": "This file holds only one model; two are needed.",
     "which_model": "Say which model is A and which is B: nothing in their names tells.",
-    "edits": "The edits do not fit these files.",
-    "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",
 }
 KEEP_POLICY = "With the policy of the comparison that is open"
@@ -178,7 +172,7 @@ WAITS = "Files of others are being read; this one waits for its turn."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 
-FACTS = {"format": "Format", "encoding": "Encoding", "columns": "Columns", "used": "Rows used", "models": "Compared"}
+FACTS = {"format": "Format", "columns": "Columns"}
 CORRECT = "Correct"
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"

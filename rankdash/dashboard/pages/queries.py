@@ -46,7 +46,7 @@ def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, b
     open_query(opened, kept, kind, beside, below)
 
 
-@st.fragment(key=query_parts.OPEN)
+@st.fragment(key=one_query.OPEN)
 def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGenerator, below: DeltaGenerator) -> None:
     """Draw what a click draws anew: the chart, the query that is open, and the table, in which it is marked."""
     if actions.refresh():

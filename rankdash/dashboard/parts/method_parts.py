@@ -84,19 +84,13 @@ def _typed_gains(start: str | Gains, key: str) -> str:
 
 
 def counted_otherwise(comparison: Comparison) -> None:
-    """Name both numbers where the verdict weighs its queries, or leaves some out."""
-    decided = comparison.primary.paired
-    if why := why_otherwise(comparison):
+    """Name both numbers where the verdict weighs its queries, or leaves some out, and say why."""
+    decided, judged = comparison.primary.paired, comparison.counts.judged
+    left_out = words.LEFT_OUT.format(n=f"{decided.n:,}", judged=f"{judged:,}") if decided.n < judged else ""
+    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
+    if why := ", and ".join(filter(None, (left_out, weights))):
         measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
         st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
-
-
-def why_otherwise(comparison: Comparison) -> str:
-    """Return why queries count otherwise in the verdict than here; "" where they count alike."""
-    n, judged = comparison.primary.paired.n, comparison.counts.judged
-    left_out = words.LEFT_OUT.format(n=f"{n:,}", judged=f"{judged:,}") if n < judged else ""
-    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
-    return ", and ".join(filter(None, (left_out, weights)))
 
 
 def axes(comparison: Comparison, names: tuple[str, ...]) -> None:

@@ -329,7 +329,7 @@ def _mark(changes: inspected.Changes) -> None:
 
 
 #: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
-_OPEN = "part_open"
+OPEN = "part_open"
 _HEIGHT = 450
 #: Columns of letters that the name of a query may take.
 _SHORT = 44
@@ -354,7 +354,7 @@ def per_query(opened: verdicts.Opened) -> None:
     panel.caption(words.LEGEND)
 
 
-@st.fragment(key=_OPEN)
+@st.fragment(key=OPEN)
 def _open(opened: verdicts.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
     """Draw what a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
     if actions.refresh():

@@ -198,8 +198,8 @@ def _filter(viewed: views.Viewed) -> views.Filter:
 # --- the charts of the queries page and the table beside them. A click on a bar, a point or a row opens its query ---
 
 
-#: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
-PAGE, OPEN = "part_page", "part_open"
+#: The part of the page that can be drawn anew alone beside ``one_query.OPEN``: everything.
+PAGE = "part_page"
 _HEIGHT = 360
 #: The query of the table that was clicked.
 _CLICKED = "view_clicked"

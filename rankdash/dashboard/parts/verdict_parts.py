@@ -280,14 +280,13 @@ def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
     """Draw the line where not every setting agrees: last, because it takes several comparisons."""
     if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
         return
-    robustness = neighbours_of(case, policy)
-    if robustness.not_with:
-        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(robustness.sentence)}]")
+    neighbours = _neighbours(case, policy)
+    if neighbours.not_with:
+        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(neighbours.sentence)}]")
 
 
 @cached()
-def neighbours_of(case: Case, policy: Policy) -> Robustness:
-    """Return the verdict under neighbouring settings, once per content and policy."""
+def _neighbours(case: Case, policy: Policy) -> Robustness:
     return robustness(verdicts.opened(case, policy).comparison)
 
 
@@ -480,14 +479,9 @@ def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     st.caption(words.GSB_PANEL_HINT)
     screen.chart(charts.gsb_chart(bars), "gsb_chart", charts.gsb_alt(bars))
     show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
-    for note in _together(comparison):
-        st.caption(note)
-
-
-def _together(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes as captions: a single caption beside other panels, several where there are votes alone."""
     notes = [plain(note) for note in sections.vote_notes(comparison)]
-    return notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]
+    for note in notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]:  # one caption beside other panels
+        st.caption(note)
 
 
 # --- the verdict page of votes that are open by themselves ---

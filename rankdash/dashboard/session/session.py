@@ -72,8 +72,6 @@ class FileEntry:
         """The status of the file, a key of ``style.reading.STATUS``."""
         if self.reading is None and self.placed.why == "unknown":
             return "asks" if self.choices else "refused"
-        if self.placed.why == "copies":
-            return "asks"
         if self.reading is None:
             return "beside" if self.role == "groups" else "unused"
         if self.reading.table is None:
