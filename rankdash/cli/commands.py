@@ -159,7 +159,7 @@ _SERVER = (
     _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
     _option("--host", metavar="ADDRESS", help="the interface it listens on; localhost otherwise, 0.0.0.0 is every one"),
     _option(
-        "--allowed-host", dest="names", metavar="NAME", help="a name under which others open it; repeatable", **_AGAIN
+        "--allowed-host", dest="names", metavar="NAME", help="a name by which others open it; repeatable", **_AGAIN
     ),
     _option("--headless", action="store_true", help="open no browser"),
 )
@@ -204,9 +204,7 @@ _NAME = _option("--name", metavar="NAME", default="", help="what the comparison 
 _OUTPUTS = (
     _option("--json", metavar="FILE", help="everything as JSON; - is standard output"),
     _option("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet"),
-    _option(
-        "--out", "-o", dest="outputs", metavar="FILE", help="a file in the form of its ending; repeatable", **_AGAIN
-    ),
+    _option("--out", "-o", dest="outputs", metavar="FILE", help="file in the form of its ending; repeatable", **_AGAIN),
     _option("--gate", action="store_true", help="exit with the verdict"),
     _option("--github", metavar="NAME", help="in GitHub Actions: summary, warnings, and one comment of this gate"),
     _option("--save", action="store_true", help="save it too, and name its link in what is written"),
