@@ -173,54 +173,28 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     overlap, likewise = compare_lists(pair, likeness)
     if comparison.scored.scope.apart:  # documents without names: A and B share none that could be identified
         overlap, likewise = np.full((2, len(a)), np.nan)
-    lists = {
-        "overlap": overlap,
-        "churn": 1 - likewise,
-        "unjudged": _unjudged(comparison, measure, k, pair),
-        "changed": _changed(pair, k),
-    }
-    return _viewed(comparison, measure, k, (a, b), lists, comparison.sample.pair(a, b, comparison.policy.mpe))
-
-
-def _viewed(
-    comparison: Comparison,
-    measure: Measure,
-    k: int,
-    values: tuple[Floats, Floats],
-    lists: Mapping[str, Any],
-    total: Paired,
-) -> Viewed:
-    """Return a view of the values of A and of B and of columns about their ``lists``, (q,) each."""
-    a, b = values
     changes = sorted_changes(comparison, a, b, deltas(a, b))
     query = changes.query
     return Viewed(
         measure,
         k,
         changes,
-        **{name: _taken(column, query) for name, column in lists.items()},
+        overlap=overlap[query],
+        churn=1 - likewise[query],
+        unjudged=_unjudged(comparison, measure, k, pair)[query],
+        changed=_changed(pair, k)[query],
         parts=InOrder(comparison.explained.parts or {}, query),
         segments=InOrder(comparison.facts.segments, query),
-        total=total,
+        total=comparison.sample.pair(a, b, comparison.policy.mpe),
     )
-
-
-def _taken(column: npt.NDArray[Any], query: Ints) -> npt.NDArray[Any]:
-    """Return some values of a column; of a column with the same value everywhere, this value alone is kept."""
-    return np.broadcast_to(column[:1], len(query)) if column.strides == (0,) and len(column) else column[query]
 
 
 def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:
     """Return the share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
     judged = parse_measure(f"Judged@{k}", measure.convention.with_axes({"unjudged": "nonrelevant"}))
-    shares = comparison.joined.scores("a", (judged,))[0], comparison.joined.scores("b", (judged,))[0]
-    return _unjudged_share(shares, (pair.length_a, pair.length_b), k)
-
-
-def _unjudged_share(judged: tuple[Floats, Floats], lengths: tuple[Ints, Ints], k: int) -> Floats:
-    """Return the unjudged share from the judged share of the first k of each list and from its length, (q,) each."""
-    places = [np.minimum(length, k) for length in lengths]
-    missing = sum((1 - np.nan_to_num(share, nan=1.0)) * there for share, there in zip(judged, places, strict=True))
+    shares = (comparison.joined.scores(side, (judged,))[0] for side in SIDES)
+    places = [np.minimum(length, k) for length in (pair.length_a, pair.length_b)]
+    missing = sum((1 - np.nan_to_num(share, nan=1.0)) * there for share, there in zip(shares, places, strict=True))
     there = places[0] + places[1]
     unjudged: Floats = np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
     return unjudged

@@ -19,12 +19,12 @@ from markupsafe import Markup
 
 from rankdash import style
 from rankdash.conventions import Convention
-from rankdash.inspect.lists import Changes, PlacedDocument, QueryLists, ShownDocument, changes, query_lists
+from rankdash.inspect.lists import Changes, PlacedDocument, ShownDocument, changes, query_lists
 from rankdash.inspect.view import waterfall
 from rankdash.installation import __version__
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
-from rankdash.report.markdown import ListedDocument, ListedQuery, input_rows, queries_at
+from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.sections import (
     Reported,
@@ -217,27 +217,25 @@ def extremes(comparison: Comparison, changes: Changes) -> Iterator[tuple[str, in
 
 def _with_lists(comparison: Comparison, query: ListedQuery, query_id: str) -> ListedQuery:
     both = query_lists(comparison, query_id)
-    return replace(query, rows=_rows(both), lines=lists_lines(both))
-
-
-def _rows(both: QueryLists) -> tuple[tuple[ListedDocument | None, ListedDocument | None], ...]:
-    pairs = zip_longest(both.a.placed, both.b.placed)
-    return tuple((_document(a, SIDES[0], both.highest), _document(b, SIDES[1], both.highest)) for a, b in pairs)
-
-
-def _document(row: PlacedDocument | None, side: Side, highest: float) -> ListedDocument | None:
-    if row is None:
-        return None
-    document = row.document
-    return ListedDocument(
-        str(row.rank),
-        query_words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
-        grade_level(document, highest),
-        short(document.title, _TITLE),
-        short_inside(document.doc_id, _ID),
-        moved(row, side),
-        row.helps,
+    a, b = (
+        [_document(row, side, both.highest) for row in listed.placed]
+        for side, listed in zip(SIDES, (both.a, both.b), strict=True)
     )
+    return replace(query, rows=tuple(zip_longest(a, b)), lines=lists_lines(both))
+
+
+def _document(row: PlacedDocument, side: Side, highest: float) -> dict[str, Any]:
+    """Return what is printed of a document; ``helps`` as for ``PlacedDocument``."""
+    document = row.document
+    return {
+        "rank": row.rank,
+        "grade": query_words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
+        "level": grade_level(document, highest),
+        "title": short(document.title, _TITLE),
+        "doc_id": short_inside(document.doc_id, _ID),
+        "move": moved(row, side),
+        "helps": row.helps,
+    }
 
 
 def grade_level(document: ShownDocument, highest: float) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from rankdash import style
 from rankdash.inspect.lists import Changes, Ints, changes
@@ -232,26 +233,11 @@ def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputR
 
 
 @dataclass(frozen=True)
-class ListedDocument:
-    """A document of a list as text. ``level`` is how much its grade is worth: "high", "low", "none", "unjudged";
-    ``helps`` as for ``PlacedDocument``.
-    """
-
-    rank: str
-    grade: str
-    level: str
-    title: str
-    doc_id: str
-    move: str
-    helps: bool | None
-
-
-@dataclass(frozen=True)
 class ListedQuery:
     """A query as text: its name, its id where the name is a text, and its numbers.
 
-    ``rows`` are both lists, rank by rank, with None where a list has ended; ``lines`` is the drawing between them.
-    Without lists there are no rows.
+    ``rows`` are the documents of both lists, rank by rank, with None where a list has ended; ``lines`` is the drawing
+    between them. Without lists there are no rows.
     """
 
     name: str
@@ -260,7 +246,7 @@ class ListedQuery:
     colour: str
     a: str
     b: str
-    rows: Sequence[tuple[ListedDocument | None, ListedDocument | None]] = ()
+    rows: Sequence[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]] = ()
     lines: str = ""
 
 

@@ -143,12 +143,6 @@ def answers(verdict: Verdict) -> tuple[Answer, ...]:
     return tuple(_answer(question, verdict) for question in _QUESTIONS)
 
 
-def _tells(check: Check) -> int:
-    """Return how much the sentence of a rule says about its question; 0 for a rule that no longer exists."""
-    rule = RULE_OF.get(check.rule)
-    return 0 if rule is None else rule.tells
-
-
 def _answer(question: Question, verdict: Verdict) -> Answer:
     checks = tuple(check for check in verdict.checks if check.question == question)
     word = answer(question, verdict.checks)
@@ -157,7 +151,7 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
         return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
     settles = [check for check in checks if check.status is status]
     stopped = status in (Status.FAILED, Status.NOT_PROVEN)
-    first = settles[0] if stopped else max(settles, key=_tells)
+    first = settles[0] if stopped else max(settles, key=lambda check: RULE_OF[check.rule].tells)
     return Answer(question, word, status, first.sentence, checks)
 
 
