@@ -41,68 +41,59 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
 }
 _MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}
 
-#: By code: the decision that is named as ``{choice}`` (``{Choice}`` where a sentence begins with it), and the sentence.
+#: By decision and code: the sentences on what to do about a problem, and on what was decided and can be changed.
+#: ``{choice}`` names the decision, ``{Choice}`` where a sentence begins with it.
+_ADVICE: Mapping[str, Mapping[str, str]] = {
+    "columns": {
+        "choose_column": "Found: {found}. Choose it with {choice}, or name it {key} ({examples}).{more}",
+        "choose_one_column": "Choose one with {choice}, or rename the one that is meant to {key}.",
+        "choose_unnamed_column": "Choose it with {choice}, or put the names of the columns above them.",
+        "ranks_are_whole": "Use 1, 2, 3, …. If these are scores, read the column as the score with {choice}.",
+        "judgments_or_scores": "Give the file as the judgments. If these are scores, read the column as the score "
+        "with {choice}.",
+        "run_or_grades": "Give the file as a run. If these are grades, say so with {choice}.",
+        "column_passed_over": "Column {own} was read as {words}, not {others}. {Choice} changes it.",
+        "numbers_beside": "There are numbers in {columns}. If they are ranks or scores, choose the column with "
+        "{choice}.",
+    },
+    "sheet": {"choose_sheet": "{why}Choose one with {choice}."},
+    "member": {"choose_member": "Choose one with {choice}."},
+    "order": {
+        "judgments_or_order": "Give it as the judgments. If it is a run in this order, say so with {choice}.",
+        "scores_rise": "Scores rise from row to row in every list, as distances do. If the first row is the best, say "
+        "so with {choice}.",
+    },
+    "pair": {"choose_pair": "Choose the models, A first, with {choice}."},
+    "this column": {
+        "judgments_or_votes": "Give the file as the judgments. If these are votes, say so with {choice}.",
+        "lists_of_models": "If it names the model, say so with {choice} and compare the models of this file alone. If "
+        "this is one list, remove that column.",
+    },
+    "grades": {
+        "grade_words": "Use 0, 1, 2, …, or {choice}",
+        "words_as_grades": "Words were read as grades: {grades}. {Choice} changes it.",
+    },
+    "encoding": {
+        "name_encoding": "Save the file as UTF-8, or name its encoding with {choice}.",
+        "encoding_guessed": "The text is not UTF-8. It was read as {encoding}, which is a guess. {Choice} names "
+        "another.",
+    },
+    "header": {"move_header": "{Choice} takes a row from 1 to {last:,}."},
+    "models": {"several_models": "To compare them, {choice}. Else keep the rows of one model."},
+    "no column": {
+        "leave_out_iteration": "Give one grade for each query and document. If the column is a round of judging and "
+        "the first grade counts, say so with {choice}.",
+    },
+    "scores": {"give_scores": "Give it as judgments, or give the file of scores with {choice}."},
+    "groups": {"give_groups": "Give the file with the number of lines of each query with {choice}."},
+    "queries": {
+        "unnamed_queries": "The answers name no queries: these are numbered from 1 to {count:,}. The names come in "
+        "the same order from {choice}, a table with {count:,} queries.",
+    },
+}
+#: The same by code: the decision, and the sentence.
 SENTENCES: Mapping[str, tuple[str, str]] = {
-    # what to do about a problem
-    "choose_column": ("columns", "Found: {found}. Choose it with {choice}, or name it {key} ({examples}).{more}"),
-    "choose_one_column": ("columns", "Choose one with {choice}, or rename the one that is meant to {key}."),
-    "choose_unnamed_column": ("columns", "Choose it with {choice}, or put the names of the columns above them."),
-    "choose_sheet": ("sheet", "{why}Choose one with {choice}."),
-    "choose_member": ("member", "Choose one with {choice}."),
-    "judgments_or_order": ("order", "Give it as the judgments. If it is a run in this order, say so with {choice}."),
-    "choose_pair": ("pair", "Choose the models, A first, with {choice}."),
-    "ranks_are_whole": ("columns", "Use 1, 2, 3, …. If these are scores, read the column as the score with {choice}."),
-    "judgments_or_scores": (
-        "columns",
-        "Give the file as the judgments. If these are scores, read the column as the score with {choice}.",
-    ),
-    "judgments_or_votes": ("this column", "Give the file as the judgments. If these are votes, say so with {choice}."),
-    "run_or_grades": ("columns", "Give the file as a run. If these are grades, say so with {choice}."),
-    "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
-    "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
-    "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
-    "several_models": ("models", "To compare them, {choice}. Else keep the rows of one model."),
-    "lists_of_models": (
-        "this column",
-        (
-            "If it names the model, say so with {choice} and compare the models of this file alone. If this is one "
-            "list, remove that column."
-        ),
-    ),
-    "leave_out_iteration": (
-        "no column",
-        (
-            "Give one grade for each query and document. If the column is a round of judging and the first grade "
-            "counts, say so with {choice}."
-        ),
-    ),
-    "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
-    "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
-    # what was decided, and can be changed
-    "scores_rise": (
-        "order",
-        (
-            "Scores rise from row to row in every list, as distances do. If the first row is the best, say so with "
-            "{choice}."
-        ),
-    ),
-    "encoding_guessed": (
-        "encoding",
-        "The text is not UTF-8. It was read as {encoding}, which is a guess. {Choice} names another.",
-    ),
-    "words_as_grades": ("grades", "Words were read as grades: {grades}. {Choice} changes it."),
-    "column_passed_over": ("columns", "Column {own} was read as {words}, not {others}. {Choice} changes it."),
-    "unnamed_queries": (
-        "queries",
-        (
-            "The answers name no queries: these are numbered from 1 to {count:,}. The names come in the same order "
-            "from {choice}, a table with {count:,} queries."
-        ),
-    ),
-    "numbers_beside": (
-        "columns",
-        "There are numbers in {columns}. If they are ranks or scores, choose the column with {choice}.",
-    ),
+    code: (decision, text) for decision, texts in _ADVICE.items() for code, text in texts.items()
 }
 
 

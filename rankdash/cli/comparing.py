@@ -34,16 +34,10 @@ def compare_(options: argparse.Namespace) -> int:
         raise ArgumentError("--github and - as a file: GitHub reads commands from what is printed. Name a file.")
     if options.save and (options.looks, options.candidates) != (1, 1):
         raise ArgumentError("--save counts looks and candidates by itself: leave --looks and --candidates out.")
-    if _are_scored(options):
-        if options.save:
-            raise ArgumentError("--save is for files of lists: leave it out.")
-        return _judged(options, outputs, "", scored_comparison(options))
-    policy = given_policy(options)
-    scored = None if options.save else scored_in_blocks(options, policy)
-    if scored is not None:
-        return _judged(options, outputs, "", _of_scored(options, scored, policy))
+    if options.save and _are_scored(options):
+        raise ArgumentError("--save is for files of lists: leave it out.")
     link = _saved_link(options) if options.save else ""
-    return _judged(options, outputs, link, _of_files(options, policy))
+    return _judged(options, outputs, link, _compared(options))
 
 
 def _saved_link(options: argparse.Namespace) -> str:
@@ -149,22 +143,25 @@ def _form(options: argparse.Namespace) -> str:
 
 def _reported(options: argparse.Namespace) -> Reported:
     """Return what is reported, with everything on record about it."""
-    comparison: Comparison | VotesAlone
-    if _are_scored(options):
-        comparison = scored_comparison(options)
-    elif options.a is None and options.votes is None:
-        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
-    else:
-        from rankdash.cli.saved import named_id
+    from rankdash.cli.saved import named_id
 
-        id = named_id(options)
-        if id is not None:
-            return _of_saved(id)
-        comparison = _of_files(options, given_policy(options))
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
+    id = named_id(options)
+    if id is not None:
+        return _of_saved(id)
+    comparison = _compared(options)
     return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
 
 
-def _of_files(options: argparse.Namespace, policy: Policy) -> Comparison | VotesAlone:
+def _compared(options: argparse.Namespace) -> Comparison | VotesAlone:
+    """Return the comparison of queries that were scored before, of large files block by block, or of files."""
+    if _are_scored(options):
+        return scored_comparison(options)
+    policy = given_policy(options)
+    scored = scored_in_blocks(options, policy)
+    if scored is not None:
+        return _of_scored(options, scored, policy)
     case = given_case(options)
     progress("comparing")
     return compared(case, policy, measures=further_measures(options), experts=options.experts)

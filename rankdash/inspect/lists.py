@@ -142,8 +142,7 @@ def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
     """Return the texts of some queries of the comparison, "" where there is none."""
     texts = query_texts(comparison)
     if not texts:
-        nothing = [None, pa.py_buffer(np.zeros(len(query) + 1, np.int32)), pa.py_buffer(b"")]
-        return arrow.Strings(pa.Array.from_buffers(pa.string(), len(query), nothing))
+        return arrow.Strings(pa.repeat(pa.scalar("", pa.string()), len(query)))
     every = arrow.Strings(arrow.from_strings([texts.get(query_id, "") for query_id in comparison.query_ids]))
     return every.take(query)
 
@@ -241,7 +240,7 @@ def _query_list(
     for place, (rank, (doc_id, title)) in enumerate(zip(first, documents, strict=True), start=1):
         there = elsewhere.get(doc_id)
         move: Move = "" if not named else _move(place, there) if seen_from == "a" else _move(there, place)
-        helps = None if rank.relevance is None or not move else _HELPS[move, rank.relevant]
+        helps = _helps(move, rank.relevance, relevant=rank.relevant)
         document = ShownDocument(doc_id, title, rank.relevance)
         placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
@@ -264,19 +263,11 @@ def _move(in_a: int | None, in_b: int | None) -> Move:
     return "same" if in_a == in_b else "up" if in_b < in_a else "down"
 
 
-#: Whether a move helps B, by the move and whether the document is relevant.
-_HELPS: dict[tuple[Move, bool], bool | None] = {
-    ("up", True): True,
-    ("new", True): True,
-    ("down", True): False,
-    ("dropped", True): False,
-    ("up", False): False,
-    ("new", False): False,
-    ("down", False): True,
-    ("dropped", False): True,
-    ("same", True): None,
-    ("same", False): None,
-}
+def _helps(move: Move, relevance: float | None, *, relevant: bool) -> bool | None:
+    """Return whether a move helps B: it does where a relevant document moves up, or another one down."""
+    if relevance is None or move in ("same", ""):
+        return None
+    return relevant == (move in ("up", "new"))
 
 
 def _documents(run: Run, rows: Ints) -> zip[tuple[str, str]]:
