@@ -6,7 +6,6 @@ import pytest
 
 import rankdash as rd
 from rankdash.conventions import PRESETS
-from rankdash.evaluate import evaluate
 from rankdash.inspect.view import means_under, other_forms, textbook_value, under_presets
 from rankdash.metrics import parse_measure
 from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
@@ -27,7 +26,7 @@ def test_every_preset_shows_what_evaluate_computes(comparison: rd.Comparison, pr
     """A cell of the table is the mean that one run alone has under that preset."""
     found = under_presets(comparison, NAMES)[preset]
     for one in found:
-        frame = evaluate(comparison.a, comparison.joined.judgments, [one.measure], preset)
+        frame = rd.evaluate(comparison.a, comparison.joined.judgments, [one.measure], preset)
         assert one.a == pytest.approx(frame["value"].mean())
 
 
