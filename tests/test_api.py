@@ -135,7 +135,6 @@ def test_a_source_that_is_no_table_is_named(call: Callable[[], Any], words: str)
 def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
     """``compare`` and ``evaluate`` do not take what a problem names, so they say which function does."""
     grades = {"q": {"d1": 1}}
-    many = {"bm25": {"q": {"d1": 1.0}}, "dense": {"q": {"d1": 2.0}}}
     for call, reader in (
         (lambda: rd.compare({"q": ["d1"]}, grades, grades), "rankdash.read_run takes order=: give what it returns."),
         (lambda: rd.evaluate({"q": ["d1"]}, pa.table({"qid": ["q"], "grade": [1]}), "AP"),
@@ -145,11 +144,6 @@ def test_an_argument_of_a_reader_is_named_with_its_reader() -> None:
             call()
         assert str(raised.value).splitlines()[-1] == reader
         assert reader not in raised.value.lines("shell")
-    both = [{"model": name, "query_id": "q", "doc_id": "d1", "rank": 1} for name in "AB"]
-    for refused in (lambda: rd.read_run(many), lambda: rd.evaluate(both, grades, "AP")):
-        with pytest.raises(rd.ReadError) as raised:
-            refused()
-        assert "takes" not in str(raised.value)
 
 
 def test_a_gate_that_asks_whether_there_is_a_verdict_is_told() -> None:

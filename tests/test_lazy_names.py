@@ -65,12 +65,6 @@ def test_every_name_has_a_home() -> None:
     assert all(getattr(rd, name) is not None for name in rd.__all__)
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    """A name that does not exist is told as Python tells it."""
-    with pytest.raises(AttributeError, match="module 'rankdash' has no attribute 'no_such_name'"):
-        rd.no_such_name  # noqa: B018
-
-
 def test_records_are_pickled_and_shown() -> None:
     """A record goes through pickle, and in a fresh process shows itself with nothing imported but what made it."""
     measure = rd.parse_measure("nDCG@10")

@@ -8,7 +8,7 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.evidence.votes import gsb
-from rankdash.inspect.lists import Changes, changes
+from rankdash.inspect.lists import Changes
 from rankdash.report.svg import MOST_BARS
 from tests.browsed import judgments_csv, run_csv
 
@@ -35,17 +35,6 @@ def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -
     ends = [end for result in comparison.results for end in (*result.paired.ci95, None)]
     assert list(intervals.x) == ends
     assert dict(zip(limits.y, limits.x, strict=True)) == {"nDCG@10": 0.005, "AP": -0.01, "nDCG@1": -0.02, "RR": -0.02}
-
-
-def test_bars_are_sorted_coloured_and_know_their_query(comparison: rd.Comparison) -> None:
-    """One trace, a bar per query from loss to gain, green where B is better, the place of the query beside it."""
-    found = changes(comparison)
-    figure = charts.delta_chart(found, "nDCG@10")
-    (bars,) = figure.data
-    assert list(bars.y) == sorted(found.delta.tolist())
-    assert list(bars.customdata) == list(range(50))
-    colours = {int(np.sign(delta)): colour for delta, colour in zip(bars.y, bars.marker.color, strict=True)}
-    assert colours == {-1: style.LOSS, 0: style.SAME, 1: style.WIN}
 
 
 def test_of_thousands_of_queries_a_thousand_are_drawn() -> None:

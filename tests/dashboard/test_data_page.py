@@ -13,7 +13,6 @@ from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload
 from tests.reading.made_files import archive, workbook
 
-Files = dict[str, tuple[str, bytes]]
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")
 SHEETS = workbook(

@@ -38,11 +38,6 @@ class Given:
     json: dict[str, Any]
     per_query: dict[tuple[str, str], tuple[float, float, float]]  # (query, measure) -> A, B, delta
 
-    @property
-    def measures(self) -> dict[str, dict[str, Any]]:
-        """The rows of the JSON by measure."""
-        return {row["measure"]: row for row in self.json["measures"]}
-
     def deltas(self, measure: str) -> dict[str, float]:
         """The difference of every query."""
         return {query: values[2] for (query, name), values in self.per_query.items() if name == measure}

@@ -80,10 +80,3 @@ def test_votes_can_be_typed_without_lists(door: AppTest, field: str, typed: str,
     assert not door.exception
     assert verdict_words.VOTES_ONLY_WHY in texts(door)
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
-
-
-def test_votes_in_the_field_of_lists_are_told(door: AppTest) -> None:
-    """A list of votes is no list of grades; the page says where it belongs."""
-    door.text_area(key="typed_a").set_value("good, same, bad, bad").run()
-    assert words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]) in texts(door)
-    assert door.button(key="typed_compare").disabled

@@ -43,14 +43,6 @@ def test_a_policy_that_cannot_work_is_refused_for_its_reason(case: dict[str, Any
     assert case["because"] in told
 
 
-@pytest.mark.parametrize("alias", ["map", "MAP"])
-def test_spellings_are_one_measure(alias: str) -> None:
-    """MAP as the primary measure is AP, so the guardrail is nDCG@10 here too."""
-    policy = Policy(primary=alias)
-    assert policy.primary == "AP"
-    assert policy.guardrails == (("nDCG@10", 0.01),)
-
-
 def test_a_measure_without_a_direction_cannot_decide() -> None:
     """Judged@10 and overlap@10 describe lists and have no role."""
     assert all("only describes" in problem for problem in problems(primary="Judged@10", watch=[["overlap@10", 0.1]]))
