@@ -8,10 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
-from rankdash import arrow
-from rankdash.scoring import OTHER, Comparison, Side
+from rankdash.scoring import OTHER, Comparison, Side, shown_texts
 from rankdash.tables import Judgments
 
 What = Literal["grade", "rank", "add", "remove"]
@@ -190,13 +187,13 @@ def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCa
     if work is None:
         return None
     row = work.row[:most]
-    names = _names(comparison, row)
+    names, titles = (shown_texts(comparison.joined, shown, row, column) for column in ("doc_id", "title"))
     ranks = [[int(r) or None for r in column[row]] for column in (shown.documents.rank_a, shown.documents.rank_b)]
     queries = [comparison.query_ids[at] for at in shown.documents.query[row]]
     effects = work.effect[:most].tolist()
     return tuple(
-        LabelCandidate(query, doc_id, title, effect, a, b)
-        for query, (doc_id, title), effect, a, b in zip(queries, names, effects, *ranks, strict=True)
+        LabelCandidate(*columns)
+        for columns in zip(queries, names.tolist(), titles.tolist(), effects, *ranks, strict=True)
     )
 
 
@@ -226,21 +223,6 @@ def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
         for (query, doc_id), grade in labels.items()
         if now.get((query, doc_id)) != grade
     )
-
-
-def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[tuple[str, str]]:
-    """Return id and title of documents, as A has them, or B where A does not show them."""
-    names: list[tuple[str, str]] = [("", "")] * len(row)
-    sides: tuple[Side, Side] = ("b", "a")
-    for side in sides:
-        rows = (comparison.shown.row_b if side == "b" else comparison.shown.row_a)[row]
-        at = np.flatnonzero(rows >= 0)
-        taken = comparison.joined.run(side).table.take(arrow.from_numpy(rows[at].astype(np.int64)))
-        doc_ids = taken.column("doc_id").to_pylist()
-        titles = taken.column("title").to_pylist() if "title" in taken.column_names else [""] * len(at)
-        for i, doc_id, title in zip(at.tolist(), doc_ids, titles, strict=True):
-            names[i] = (doc_id, title or "")
-    return names
 
 
 def _grades(judgments: Judgments) -> Mapping[tuple[str, str], float]:

@@ -15,7 +15,7 @@ from rankdash.arrow import Text
 from rankdash.judged import SIDES, Side
 from rankdash.judged.pool import fingerprints, pair_prints, repeats
 from rankdash.scoring.comparison import Comparison
-from rankdash.scoring.rankings import tied_among
+from rankdash.scoring.rankings import shown_texts, tied_among
 
 Ints = npt.NDArray[np.int64]
 #: More rows than this are counted, and not listed.
@@ -102,12 +102,7 @@ def _unjudged(comparison: Comparison) -> _Columns:
     last = np.iinfo(np.int64).max
     rank_a, rank_b = (np.where(ranks[at] > 0, ranks[at], last) for ranks in (documents.rank_a, documents.rank_b))
     at = at[np.lexsort((documents.query[at], np.minimum(rank_a, rank_b)))]
-    docs = {side: comparison.joined.run(side).table.column("doc_id") for side in SIDES}
-    kept = at[:MOST]
-    ids = [
-        docs["a" if row_a >= 0 else "b"][row_a if row_a >= 0 else row_b].as_py()
-        for row_a, row_b in zip(shown.row_a[kept].tolist(), shown.row_b[kept].tolist(), strict=True)
-    ]
+    ids = shown_texts(comparison.joined, shown, at[:MOST]).tolist()
     ranks = {f"rank_{side}": _ranks(values[at]) for side, values in (("a", documents.rank_a), ("b", documents.rank_b))}
     return {"query_id": [comparison.query_ids[i] for i in documents.query[at].tolist()], "doc_id": ids, **ranks}
 

@@ -315,16 +315,25 @@ def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDo
     return ShownDocuments(Documents(*of_document), row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
 
 
+def shown_texts(joined: Rankings, shown: ShownDocuments, at: Ints, column: str = "doc_id") -> npt.NDArray[np.object_]:
+    """Return the ids of some shown documents, or another column of text, (at,): as A has them, or B where A does not
+    show them; "" where there is none.
+    """
+    texts = np.full(len(at), "", object)
+    for run, rows in ((joined.b, shown.row_b[at]), (joined.a, shown.row_a[at])):
+        there = np.flatnonzero(rows >= 0)
+        if column in run.table.column_names:
+            taken = run.table.column(column).take(arrow.from_numpy(rows[there]))
+            texts[there] = [text or "" for text in taken.to_pylist()]
+    return texts
+
+
 def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:
     """Return the place of each unjudged document in the order of query id and document id, (d,), which decides where
     all else is equal.
     """
     unjudged = np.flatnonzero(~shown.documents.judged)
-    doc_ids = np.full(len(unjudged), "", object)
-    for run, rows in ((joined.a, shown.row_a[unjudged]), (joined.b, shown.row_b[unjudged])):
-        at = np.flatnonzero(rows >= 0)
-        doc_ids[at] = run.table.column("doc_id").take(arrow.from_numpy(rows[at])).to_pylist()
-    query_ids = joined.pool.query_ids.to_pylist()
+    doc_ids, query_ids = shown_texts(joined, shown, unjudged), joined.pool.query_ids.to_pylist()
     pairs = [(query_ids[query], doc) for query, doc in zip(shown.documents.query[unjudged], doc_ids, strict=True)]
     place = np.zeros(len(shown.row_a), np.int64)
     place[unjudged[sorted(range(len(pairs)), key=pairs.__getitem__)]] = np.arange(len(pairs))

@@ -233,39 +233,32 @@ class Rule:
 
     def status(self, case: RuleInput) -> Status:
         """Return how the rule comes out in this case."""
-        if self._lacks(case) is not None:
-            return Status.NOT_APPLICABLE
-        return Status.PASSED if are_met(self.conditions(case)) else self._stopping(self._proof(case))
+        return self._evaluate(case)[0]
 
-    def _lacks(self, case: RuleInput) -> Need | None:
-        """Return the first need that is not met; None where all are."""
-        return next((need for need in self.needs if not need.met(case)), None)
-
-    def _proof(self, case: RuleInput) -> tuple[Condition, ...]:
-        """Return what must hold for the claim of a rule that stops a launch to be proven."""
-        return () if self.doubt is None else self.doubt.proof(case)
-
-    def _stopping(self, proof: tuple[Condition, ...]) -> Status:
-        """Return how the rule comes out where its conditions are not met."""
+    def _evaluate(self, case: RuleInput) -> tuple[Status, Conditions, tuple[Condition, ...]]:
+        """Return how the rule comes out, its conditions, and, where these are not met, the proof of its claim."""
+        if any(not need.met(case) for need in self.needs):
+            return Status.NOT_APPLICABLE, (), ()
+        conditions = self.conditions(case)
+        if are_met(conditions):
+            return Status.PASSED, conditions, ()
+        proof = () if self.doubt is None else self.doubt.proof(case)
         unproven = self.outcome is Outcome.NOT_PROVEN or not are_met(all_of(*proof))
-        return Status.NOT_PROVEN if unproven else Status.FAILED
+        return Status.NOT_PROVEN if unproven else Status.FAILED, conditions, proof
 
     def check(self, case: RuleInput) -> Check:
         """Return the row of the checklist: the status, the conditions, and the sentence."""
-        lacks = self._lacks(case)
-        if lacks is not None:
-            text = lacks.absent if isinstance(lacks.absent, str) else lacks.absent(case)
-            return Check(self.id, self.question, Status.NOT_APPLICABLE, text)
-        conditions = self.conditions(case)
-        if are_met(conditions):
-            return Check(self.id, self.question, Status.PASSED, self.passes(case), conditions)
-        proof = self._proof(case)
-        status = self._stopping(proof)
-        return Check(self.id, self.question, status, self.sentence(status)(case), conditions, proof)
+        status, conditions, proof = self._evaluate(case)
+        return Check(self.id, self.question, status, self._sentence(case, status), conditions, proof)
 
-    def sentence(self, status: Status) -> Callable[[RuleInput], str]:
-        """Return the sentence of a rule that tripped: its claim, or its doubt."""
-        return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
+    def _sentence(self, case: RuleInput, status: Status) -> str:
+        """Return what the rule says: what it lacks, that it passed, its claim, or its doubt."""
+        if status is Status.NOT_APPLICABLE:
+            lacks = next(need.absent for need in self.needs if not need.met(case))
+            return lacks if isinstance(lacks, str) else lacks(case)
+        if status is Status.PASSED:
+            return self.passes(case)
+        return self.says(case) if self.doubt is None or status is Status.FAILED else self.doubt.says(case)
 
 
 def deciding(rules: Sequence[Rule], status_of: Callable[[Rule], Status]) -> tuple[Rule | None, Status]:
