@@ -14,7 +14,7 @@ import numpy as np
 from rankdash.reading import source as files
 from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
-from rankdash.reading.headings import Kind, check_meanings
+from rankdash.reading.headings import Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import LIMITS, MEASURE, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
@@ -246,11 +246,12 @@ def _read_text(document: Document, kind: Kind) -> Grid:
         return read_trec_run(document, head, kind)
     if is_qrels(head):
         return read_qrels(document, head, kind)
-    if head.first[0].lstrip('"\ufeff').lower().startswith(("query", "team name")):
+    if key(head.first[0][:100]).startswith(("querydocid", "teamname")):
         from rankdash.reading.tools import plain_csv
 
         document = plain_csv(document, head.first[0], kind)
-    return read_delimited(document, kind)
+        head = read_head(document)
+    return read_delimited(document, head, kind)
 
 
 def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tuple[Grid, str]:

@@ -98,9 +98,8 @@ def read_head(document: Document) -> Head:
     return Head(text, lines, list(islice(filter(str.strip, lines), LINES)))
 
 
-def words_of(line: str) -> list[str]:
-    """Return the words between ASCII white space, as trec_eval separates them."""
-    return re.findall(r"[^ \t\n\v\f\r]+", line)
+#: Returns the words between ASCII white space, as trec_eval separates them.
+words_of = re.compile(r"[^ \t\n\v\f\r]+").findall
 
 
 @dataclass(frozen=True)
@@ -363,9 +362,9 @@ class _Cut:
     blank: int
 
 
-def read_delimited(document: Document, kind: Kind) -> Grid:
+def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     """Return the columns that the kind needs of a delimited text. ReadError when one is missing, or rows are uneven."""
-    cut = _cut(document, kind)
+    cut = _cut(document, head, kind)
     document, rows, limits = cut.document, cut.rows, cut.document.limits
     width = len(rows[0])
     if cut.delimiter == WHITE and any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0]):
@@ -405,9 +404,8 @@ def read_delimited(document: Document, kind: Kind) -> Grid:
     return grid if header else check_unnamed(grid, kind, undecided, wishes)
 
 
-def _cut(document: Document, kind: Kind) -> _Cut:
+def _cut(document: Document, head: Head, kind: Kind) -> _Cut:
     """Return how the text is cut into cells: by the delimiter whose header has most names, or whose rows are even."""
-    head = read_head(document)
     if document.options.header:
         rows = len(head.lines)
         if document.options.header >= rows:
@@ -433,7 +431,8 @@ def _cut(document: Document, kind: Kind) -> _Cut:
         lower = _header_below(head, delimiters, kind)
         if lower:
             note = detail("lines_above", f"{lower} {'line' if lower == 1 else 'lines'} above the header were left out.")
-            return _cut(document.noting(note, above=document.above + lower), kind)
+            document = document.noting(note, above=document.above + lower)
+            return _cut(document, read_head(document), kind)
     return _Cut(document, best, cuts[best], head.blank)
 
 
@@ -522,22 +521,19 @@ def refuse_lines(grid: Grid, rows: Sequence[list[str]] = (), kind: Kind = "run")
     """Return the Grid. ReadError where a row is no data: a comment, a rule of a printed table, the header again."""
     queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
     names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
-    odd = [name == "#" or name.startswith("# ") for name in names]
-    if grid.headings:
-        odd = [own or bool(_RULE.fullmatch(name)) for own, name in zip(odd, names, strict=True)]
-        same = np.flatnonzero(
-            np.isin(codes(queries), [i for i, name in enumerate(names) if name == grid.title("query_id")])
-        )
-        doc = grid.columns.get("doc_id")
-        if len(same) and (doc is None or doc[int(same[0])].as_py() == grid.title("doc_id")):
-            odd[codes(queries)[same[0]]] = True
-    wrong = np.flatnonzero(np.isin(codes(queries), np.flatnonzero(odd)))
-    if (
-        grid.headings
-        and len(rows) > 1
-        and all(is_known(cell, kind) for cell in rows[1] if cell.strip())
-        and any(rows[1])
-    ):
+    doc = grid.columns.get("doc_id")
+
+    def is_odd(code: int, name: str) -> bool:
+        if name == "#" or name.startswith("# "):
+            return True
+        if grid.headings and name == grid.title("query_id"):
+            row = int(np.argmax(codes(queries) == code))
+            return doc is None or doc[row].as_py() == grid.title("doc_id")
+        return bool(grid.headings and _RULE.fullmatch(name))
+
+    odd = [code for code, name in enumerate(names) if is_odd(code, name)]
+    wrong = np.flatnonzero(np.isin(codes(queries), odd)) if odd else np.zeros(0, np.int64)
+    if grid.headings and len(rows) > 1 and any(rows[1]) and all(is_known(own, kind) for own in rows[1] if own.strip()):
         wrong = np.zeros(1, np.int64)
     if len(wrong):
         what = "this line is no row: it is a comment, a rule, or names the columns again"
@@ -573,7 +569,7 @@ _SIX = "where a TREC run has 6 (query, Q0, document, rank, score, tag)"
 def is_trec_run(head: Head) -> bool:
     """Return whether the lines are a TREC run: query, Q0, document, rank, score, tag."""
     rows = [words for words in map(words_of, head.first) if words[0] != "#"]
-    if not rows or len(rows[0]) < 5 or any("," in line and len(words_of(line)) < 5 for line in head.first):
+    if not rows or len(rows[0]) < 5 or any(len(words_of(line)) < 5 and "," in line for line in head.first):
         return False
     second = rows[0][1].lower()
     numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
