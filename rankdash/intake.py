@@ -129,17 +129,19 @@ def read(
     first look; ``models`` are the names of the runs A and B, which votes may name.
     """
     decisions = decisions or Decisions()
-    how: dict[str, Any] = decisions.how()
-    if kind in ("run", "models"):
-        how["order"] = decisions.order
-    if kind == "run" and name:
-        how["name"] = name
-    if kind == "votes":
-        how |= {"pair": decisions.pair, "models": models}
-    beside = {"scores": scores, "groups": groups}
-    how |= {key: getattr(each, "source", each) for key, each in beside.items() if each is not None}
+    outcome = read_as(
+        kind,
+        given.source,
+        limits=limits,
+        name=name,
+        order=decisions.order,
+        pair=decisions.pair,
+        models=models,
+        scores=getattr(scores, "source", scores),
+        groups=getattr(groups, "source", groups),
+        **decisions.how(),
+    )
     form = form or Understood()
-    outcome = read_as(kind, given.source, limits=limits, **how)
     return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 

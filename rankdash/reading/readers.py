@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
@@ -271,19 +272,9 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
         source = source.tolist()
     if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
-    value = source if isinstance(source, (Mapping, list, tuple)) else _bounded(source, limits)
+    value = source if isinstance(source, (Mapping, list, tuple)) else [*islice(source, limits.rows + 1)]
     book = objects.Book(objects.TABLE, kind, options, limits)
     return objects.make_grid(book, tools.rows_of_value(value, book)), name
-
-
-def _bounded(source: Iterable[Any], limits: Limits) -> list[Any]:
-    """Return the items of an iterable. ReadError where there are more than rows may be."""
-    items = []
-    for item in source:
-        items.append(item)
-        if len(items) > limits.rows:
-            raise refuse("too_large", "the table", f"there are more than {limits.rows:,} rows", "That is the limit.")
-    return items
 
 
 def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcome:
