@@ -8,6 +8,7 @@ from rankdash import style
 from tests.dashboard.saved_sessions import home, saved_tab
 from tests.dashboard.test_history_page import history_page, verdict_page
 from tests.dashboard.test_pages import app
+from tests.long import every
 
 __all__ = ["home"]
 
@@ -23,7 +24,7 @@ DIALOGS = {
 }
 
 
-@pytest.mark.parametrize("opener", DIALOGS)
+@pytest.mark.parametrize("opener", every(3, DIALOGS))
 def test_what_is_typed_into_a_dialog_is_closed_by_its_buttons_alone(opener: str) -> None:
     """No key and no click beside it takes what was typed; Cancel is there, and closes it."""
     tab = saved_tab()

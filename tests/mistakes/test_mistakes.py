@@ -237,16 +237,6 @@ def test_queries_and_votes_about_something_else_are_warned_about() -> None:
     assert "no query of this file is in" in found[0].sentence
 
 
-def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
-    """A run whose documents all carry another prefix is told, where it is known that none is judged."""
-    a, _, judgments = tables()
-    other = rd.read_run(run_csv(True).replace(b",d", b",doc-d"))
-    found = mistakes(a, other, judgments, any_judged={"a": True, "b": False})
-    assert [(one.input, one.fatal) for one in found] == [("b", False)]
-    assert "No document of B is judged" in found[0].sentence
-    assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence
-
-
 @pytest.mark.parametrize(
     "written", [lambda doc: doc.upper() if doc[-1] in "13579" else doc, lambda doc: doc.replace("x0", "x")]
 )
