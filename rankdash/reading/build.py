@@ -148,7 +148,6 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     title, text, rows = grid.title(name), _cells(grid, name), parsed.bad
     if name == "score" and not blanks:
         rows = np.array([row for row in rows.tolist() if not _NOT_FINITE.fullmatch(text(row).strip())], np.int64)
-        rows = rows if is_text(grid.columns[name].type) or grid.as_text is not None else np.zeros(0, np.int64)
     words = dict.fromkeys(text(row) for row in rows[:10_000].tolist()) if name == "relevance" else {}
     choice = Choice("grades", tuple(words)[:_MOST_WORDS]) if words else None
     bad = [BadCells("bad_value", rows, title, "is not a number", _ALLOWED[name], text, choice)]
@@ -224,7 +223,7 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
     if not grades:
         return grid
     texts = from_strings([f"{grades[word]:.17e}" if word in grades else word for word in values])
-    return replace(grid, columns={**grid.columns, "relevance": texts.take(cells.indices)}, as_text=None)
+    return replace(grid, columns={**grid.columns, "relevance": texts.take(cells.indices)})
 
 
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
@@ -447,9 +446,7 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
             raise refuse("missing_column", grid.name, "there is no column for the relevance", "")
         text = "There are no grades: every document that is named has grade 1, and no other is judged."
         ones = from_numpy(np.ones(grid.rows))
-        grid = replace(
-            grid, columns={**grid.columns, "relevance": ones}, notes=(*grid.notes, warning("one_grade", text))
-        )
+        grid = replace(grid.noting(warning("one_grade", text)), columns={**grid.columns, "relevance": ones})
     checked = _check(grid, "position")
     if "iteration" in checked.columns:
         _check_subtopics(grid, checked)

@@ -31,8 +31,7 @@ class Grid:
     ``columns`` are keyed by canonical name, or by their own name where they have no known meaning; ``called`` maps
     canonical names to headings of the source. ``order`` is the order that the format prescribes, if any. ``row_of``
     converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
-    file). ``as_text`` reads the source again with all cells as text, None where that would not tell more. ``format`` is
-    what people call the format. ``tag`` is the only tag of a TREC run.
+    file). ``format`` is what people call the format. ``tag`` is the only tag of a TREC run.
     """
 
     name: str
@@ -43,7 +42,6 @@ class Grid:
     order: OrderedBy | None = None
     row_of: Callable[[Rows], Rows] = lambda rows: rows + 1
     first_row: int = 0
-    as_text: Callable[[], Grid] | None = None
     format: str = ""
     tag: str = ""
 
@@ -60,21 +58,13 @@ class Grid:
 
     def taking(self, kept: Rows, *notes: Note) -> Grid:
         """Return the Grid of some rows, (n,), with further notes."""
-        again, row_of = self.as_text, self.row_of
+        row_of = self.row_of
         columns = {name: column.take(from_numpy(kept)) for name, column in self.columns.items()}
-        return replace(
-            self,
-            columns=columns,
-            notes=(*self.notes, *notes),
-            row_of=lambda rows: row_of(kept[rows]),
-            as_text=again and (lambda: again().taking(kept, *notes)),
-        )
+        return replace(self.noting(*notes), columns=columns, row_of=lambda rows: row_of(kept[rows]))
 
     def noting(self, *notes: Note) -> Grid:
         """Return the Grid with further notes."""
-        again = self.as_text
-        noted = again and (lambda: again().noting(*notes))
-        return replace(self, notes=(*self.notes, *notes), as_text=noted) if notes else self
+        return replace(self, notes=(*self.notes, *notes))
 
     def ids(self, name: str) -> Ids:
         """Return a column as ids. ReadError where its type cannot be one."""
@@ -232,7 +222,7 @@ def decide_numbers(grid: Grid, undecided: Sequence[str]) -> Grid:
         columns["rank"] = from_numpy(rank.astype(np.int32))
     read = " and ".join(f"{listed([name])} as the {role}" for name, role in names.items() if role)
     note = warning("no_header", f"There is no header line; {read or 'the rows'} was read by what its numbers hold.")
-    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+    return replace(grid.noting(note), columns=columns)
 
 
 def _decide(lists: Lists, numbers: Sequence[Floats]) -> tuple[str, ...] | None:

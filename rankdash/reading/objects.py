@@ -18,7 +18,7 @@ from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_gr
 from rankdash.reading.headings import KINDS, Kind, is_known, key, match, means
 from rankdash.reading.problems import Problem, ReadError, listed, printable, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, are_measures, not_utf8
-from rankdash.reading.text import Head, is_qrels, is_trec_run, read_head
+from rankdash.reading.text import Head, is_qrels, is_trec_run
 from rankdash.reading.values import EXACT, parse_numbers
 from rankdash.strings import whole_text
 
@@ -75,7 +75,6 @@ def parse_json(document: Document, kind: Kind) -> tuple[Any, Book]:
 
     ReadError with the row where it is damaged.
     """
-    read_head(document)
     content = document.content()
     try:
         text = content.decode("utf-8-sig")

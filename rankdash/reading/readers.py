@@ -131,37 +131,29 @@ def build_as(
     names: Sequence[str] | None = None,
     rows: int = 0,
 ) -> ReadOutcome:
-    """Return the outcome of making a kind of table of a Grid, with ``rows`` of its first rows alone.
-
-    What is wrong in it is explained from the text of its cells.
-    """
-
-    def build(given: Grid) -> Any:
-        whole = bound(given, limits)
-        if kind in ("judgments", "models") or "relevance" in whole.columns:
-            whole = grade_words(whole, options.grades)
-        if kind == "run":
-            return build_run(whole, order, alone=options.columns.get("model") == "")
-        if kind == "judgments":
-            return build_judgments(whole, suppose=not rows)
-        if kind == "models":
-            return build_models(whole, order, names)
-        if kind == "queries":
-            return build_queries(whole)
-        from rankdash.reading.votes import build_votes
-
-        return build_votes(whole, options.pair, options.models, chosen=bool(options.columns.get("vote")))
-
+    """Return the outcome of making a kind of table of a Grid, with ``rows`` of its first rows alone."""
     try:
-        grid = grid.first(rows) if rows else grid
-        try:
-            return ReadOutcome(build(grid), grid=grid)
-        except ReadError:
-            if grid.as_text is None:
-                raise
-            return ReadOutcome(build(grid.as_text()), grid=grid)
+        grid = bound(grid.first(rows) if rows else grid, limits)
+        return ReadOutcome(_build(kind, grid, options, order, names, suppose=not rows), grid=grid)
     except ReadError as error:
         return ReadOutcome(error=error, grid=grid)
+
+
+def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence[str] | None, *, suppose: bool) -> Any:
+    columns = options.columns
+    if kind in ("judgments", "models") or "relevance" in grid.columns:
+        grid = grade_words(grid, options.grades)
+    if kind == "run":
+        return build_run(grid, order, alone=columns.get("model") == "")
+    if kind == "judgments":
+        return build_judgments(grid, suppose=suppose)
+    if kind == "models":
+        return build_models(grid, order, names)
+    if kind == "queries":
+        return build_queries(grid)
+    from rankdash.reading.votes import build_votes
+
+    return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
 
 
 def read_as(

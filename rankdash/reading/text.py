@@ -233,25 +233,23 @@ def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = 
 
     ``columns`` are those of a faster reading. ReadError with the first uneven rows when there are any.
     """
-    is_typed = True
     if columns is None:
         count_rows(layout.document)
         try:
             columns = parse(layout)
         except UnfitError:
-            columns, is_typed = parse_text(layout), False
+            columns = parse_text(layout)
     records = len(next(iter(columns.values())))
     if not records:
         raise refuse("empty", layout.document.name, "there is a header but no row below it")
     if layout.quoting:
         _check_quotes(layout, records)
-    made = replace(
+    return replace(
         make,
         columns=columns,
         row_of=lambda rows: row_numbers(layout, records)[rows],
         first_row=layout.above + layout.header + 1 + layout.document.above,
     )
-    return replace(made, as_text=lambda: replace(made, columns=parse_text(layout), as_text=None)) if is_typed else made
 
 
 def _texts(document: Document) -> Iterator[str]:
