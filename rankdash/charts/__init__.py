@@ -545,7 +545,9 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
                 "name": label,
                 "line": {"color": colour, "width": 2.5, "dash": dash},
                 "marker": {"size": 6, "color": colour},
-                "hovertext": _weight_hover(label, ranks, values),
+                "hovertext": [
+                    f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)
+                ],
                 "hoverinfo": "text",
             }
         )
@@ -560,10 +562,6 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
         xaxis={**across, "dtick": 1, "showgrid": False, "range": [0.5, len(ranks) + 0.5]},
         yaxis={**up, "range": [0, 1.05]},
     )
-
-
-def _weight_hover(label: str, ranks: Sequence[int], values: Sequence[float]) -> list[str]:
-    return [f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)]
 
 
 #: Name, offline difference, online difference.

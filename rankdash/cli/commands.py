@@ -175,7 +175,7 @@ _LISTS = (
     _ORDER,
     _VERBOSE,
 )
-_NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", "action": "append", "nargs": "+", "default": []}
+_NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
 _MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
 _SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
 #: What says which tables are compared with those of A, and how.

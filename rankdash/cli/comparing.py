@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import decided, further_measures, given_case, given_policy, of_lists, read_files
+from rankdash.cli.inputs import decided, given_case, given_policy, of_lists, read_files
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_wrong, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.notes import notes_of, query_lines
@@ -145,8 +145,6 @@ def _reported(options: argparse.Namespace) -> Reported:
     """Return what is reported, with everything on record about it."""
     from rankdash.cli.saved import named_id
 
-    if options.a is None and options.votes is None:
-        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = named_id(options)
     if id is not None:
         return _of_saved(id)
@@ -164,7 +162,7 @@ def _compared(options: argparse.Namespace) -> Comparison | VotesAlone:
         return _of_scored(options, scored, policy)
     case = given_case(options)
     progress("comparing")
-    return compared(case, policy, measures=further_measures(options), experts=options.experts)
+    return compared(case, policy, measures=options.measures, experts=options.experts)
 
 
 def _of_saved(id: str) -> Reported:
@@ -205,7 +203,7 @@ def score_(options: argparse.Namespace) -> int:
         if case.runs is None:
             raise ComparisonError("Name the lists of A and B.")
         progress("scoring")
-        scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(further_measures(options)))
+        scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures))
     progress("")
     wrong = () if scored.inputs is None else scored.inputs.wrong or ()
     if any(mistake.fatal for mistake in wrong):
@@ -227,7 +225,7 @@ def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | 
         return None
     progress("scoring")
     a, b = ({"order": options.order, **decided(options, side)} for side in ("a", "b"))
-    return score_files(paths, judgments, policy, further_measures(options), how=(a, b))
+    return score_files(paths, judgments, policy, options.measures, how=(a, b))
 
 
 def _are_scored(options: argparse.Namespace) -> bool:
@@ -243,7 +241,7 @@ def scored_comparison(options: argparse.Namespace) -> Comparison:
     progress("reading")
     scored = load(Path(options.a))
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    lacking = scored.scope.lacking(further_measures(options))
+    lacking = scored.scope.lacking(options.measures)
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
         raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")

@@ -73,11 +73,6 @@ def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 
-def further_measures(options: argparse.Namespace) -> list[str]:
-    """Return the further measures that were named."""
-    return [name for names in options.measures for name in names]
-
-
 def _policy_file(path: str) -> Policy:
     """Return the policy of a TOML file; its problems begin with the name of the file."""
     try:
@@ -257,8 +252,11 @@ def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None
 
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
     """Return the pairs of an option that are meant for one input."""
+    given: list[str] = getattr(options, option)
+    if option == "grades":  # words may hold commas and equal signs
+        given = [pair for text in given for pair in _GRADES.split(text)]
     result = []
-    for text in _separated(option, getattr(options, option)):
+    for text in given:
         target, pair = _target(text)
         left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
         if not (left and equal and (right or option == "columns")):
@@ -270,11 +268,6 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
         if kind == target or (target is None and kind in meant):
             result.append((left, right))
     return result
-
-
-def _separated(option: str, texts: Sequence[str]) -> list[str]:
-    """Return each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
-    return [part for text in texts for part in (_GRADES.split(text) if option == "grades" else [text])]
 
 
 def _target(text: str) -> tuple[str | None, str]:

@@ -40,8 +40,7 @@ def evaluate_(options: argparse.Namespace) -> int:
         check_ending(options.out, "--out", (".txt", *_ENDINGS))
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
-    names = [name for several in options.measures for name in several]
-    measures = measures_of(names, preset, form)
+    measures = measures_of(options.measures, preset, form)
     runs, judgments = _read(options)
     values, told = [], []
     for number, (path, run) in enumerate(runs.items(), start=1):
@@ -80,8 +79,7 @@ def explain_(options: argparse.Namespace) -> int:
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     preset = options.convention or "standard"
-    names = [name for names in options.measures for name in names] or ["nDCG@10"]
-    measures = measures_of(names, preset, "text")
+    measures = measures_of(options.measures or ["nDCG@10"], preset, "text")
     runs, judgments = _read(options)
     progress("")
     if judgments is not None:

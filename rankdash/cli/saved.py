@@ -88,8 +88,6 @@ def upgrade(options: argparse.Namespace) -> int:
 
 def open_(options: argparse.Namespace) -> int:
     """Open the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
-    if options.a is None and options.votes is None:
-        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = named_id(options)
     if id is None:
         id = saved_id(options)
@@ -112,8 +110,10 @@ def link_to(id: str) -> str:
 
 def named_id(options: argparse.Namespace) -> str | None:
     """Return the id of a saved comparison, or its beginning, where one is named and not a file. SavingError for what
-    is neither.
+    is neither, ComparisonError where nothing is named.
     """
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
     try:

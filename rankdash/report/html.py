@@ -21,7 +21,6 @@ from rankdash import style
 from rankdash.conventions import Convention
 from rankdash.inspect.lists import Changes, PlacedDocument, ShownDocument, changes, query_lists
 from rankdash.inspect.view import waterfall
-from rankdash.installation import __version__
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
 from rankdash.report.markdown import ListedQuery, input_rows, queries_at
@@ -106,7 +105,6 @@ def _context(reported: Reported) -> dict[str, Any]:
         "files": input_rows(comparison),
         "about_queries": [note.sentence for note in query_notes(comparison)],
         "edits": count(len(reported.edits), words.EDIT, words.EDITS) if reported.edits else "",
-        "made": words.MADE.format(version=__version__, policy=verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"),
         "compared": None if judged is None else _of_lists(judged),
     }
 

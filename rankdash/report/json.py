@@ -83,7 +83,7 @@ def _inputs(comparison: Comparison | VotesAlone) -> dict[str, Any]:
             **({} if isinstance(comparison, VotesAlone) else _about_input(comparison, noted.input)),
             "source": source.name,
             **_fields(source, "sha256", "rows"),
-            "notes": as_json(noted.every),
+            "notes": as_json(noted.notes),
         }
     return inputs
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from rankdash import style
 from rankdash.inspect.lists import Changes, Ints, changes
-from rankdash.installation import __version__
 from rankdash.report.notes import InputNotes, input_notes, notes_of
 from rankdash.report.sections import (
     Card,
@@ -148,14 +147,11 @@ def made(reported: Reported) -> Iterator[str]:
         f"{text(row.title)}: {text(', '.join(f'{label.lower()} {value}' for label, value in row.facts))}"
         for row in input_rows(reported.comparison)
     )
-    written = words.MADE.format(
-        version=__version__, policy=reported.verdict.version, at=f"{reported.at:%Y-%m-%d %H:%M} UTC"
-    )
     notes = listed(map(text, notes_of(reported.comparison)), words.NOTES)
     inside = "\n\n".join(filter(None, (listed(files), notes)))
     yield f"<details><summary>{words.FILES}</summary>\n\n{inside}\n\n</details>"
     link = f"[{words.LINK}]({reported.link})\n\n" if reported.link else ""
-    yield f"{link}<sub>{text(written)}</sub>"
+    yield f"{link}<sub>{text(reported.made)}</sub>"
 
 
 def listed(lines: Iterable[str], title: str = "") -> str:
@@ -221,14 +217,10 @@ def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputR
     if isinstance(comparison, Comparison) and noted.input in SIDES:
         run = comparison.inputs.run(noted.input)
         name, order = run.name, style.ORDERED[run.ordered_by]
-    facts = {
-        "name": source.name or style.IN_MEMORY,
-        "rows": count(source.rows) if source.rows else "",
-        "order": order,
-        "sha256": source.sha256,
-    }
+    rows = count(source.rows) if source.rows else ""
+    facts = {"name": source.name or style.IN_MEMORY, "rows": rows, "order": order, "sha256": source.sha256}
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
-    notes = tuple(note.phrase("page") for note in noted.every)
+    notes = tuple(note.phrase("page") for note in noted.notes)
     return InputRow(words.INPUTS[noted.input].format(name=name), shown_facts, notes)
 
 

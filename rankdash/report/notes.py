@@ -32,17 +32,11 @@ _MOST = 20
 
 @dataclass(frozen=True)
 class InputNotes:
-    """An input, where it came from, the notes on it, and the mistakes between it and others."""
+    """An input, where it came from, and the notes on it; mistakes between it and others are notes ``mistake``."""
 
     input: Input
     source: Source
     notes: tuple[Note, ...]
-    mistakes: tuple[Note, ...] = ()
-
-    @property
-    def every(self) -> tuple[Note, ...]:
-        """All that is said about the input."""
-        return (*self.notes, *self.mistakes)
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
@@ -59,14 +53,14 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
         noted["queries"] = (comparison.queries.source, comparison.queries.source.notes)
     wrong = [(mistake.input, warning("mistake", mistake.sentence)) for mistake in mistakes_of(comparison)]
     return tuple(
-        InputNotes(name, *one, tuple(note for about, note in wrong if about == name))
-        for name, one in (noted | of_votes).items()
+        InputNotes(name, source, (*notes, *(note for about, note in wrong if about == name)))
+        for name, (source, notes) in (noted | of_votes).items()
     )
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
     """Return the warnings as lines for a terminal, which begin with the input and contain no character that acts there;
-    with ``verbose`` the details too.
+    with ``verbose`` the details too. Mistakes between files are not among them.
 
     Of many notes on an input, the first are returned, and how many more there are.
     """
@@ -74,7 +68,7 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.source.name})" if noted.source.name else called
-        notes = phrased(noted.notes, "shell", verbose=verbose)
+        notes = phrased((note for note in noted.notes if note.code != "mistake"), "shell", verbose=verbose)
         lines += [f"{where}: {note}" for note in notes[:_MOST]]
         if more := len(notes) - _MOST:
             lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []

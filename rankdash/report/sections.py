@@ -14,6 +14,7 @@ from rankdash import style
 from rankdash.conventions import Convention
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Gsb, Rated, possible
+from rankdash.installation import __version__
 from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
@@ -61,6 +62,12 @@ class Reported:
         changed = f"{words.POLICY_STAMP}." if self.policy_changed else ""
         edits = words.EDITED.format(n=count(len(self.edits), words.EDIT, words.EDITS)) if self.edits else ""
         return tuple(filter(None, (changed, edits)))
+
+    @property
+    def made(self) -> str:
+        """Which rankdash made this with which policy, and when."""
+        at = f"{self.at:%Y-%m-%d %H:%M} UTC"
+        return words.MADE.format(version=__version__, policy=self.verdict.version, at=at)
 
     @property
     def edited(self) -> frozenset[str]:

@@ -26,7 +26,7 @@ def understood(case: Case, comparison: Comparison) -> None:
         for entry, column in zip(row, st.columns(width, gap="small") if row else (), strict=False):
             facts = {style.FACTS["file"]: entry.source.name or style.IN_MEMORY, **known[entry.input]}
             with column.container(border=True, height="stretch", key=f"file_{entry.input}"):
-                file_card(entry.input, titles[entry.input], facts, entry.source, entry.every, case)
+                file_card(entry.input, titles[entry.input], facts, entry.source, entry.notes, case)
 
 
 def _facts(comparison: Comparison) -> dict[str, dict[str, str]]:
