@@ -104,14 +104,19 @@ def _peers_of(preset: str) -> Iterator[tuple[str, str, Peer]]:
                 yield from ((f"{row.name}{peer.own}{cut}", name, peer) for cut, name in named if name)
 
 
-def _covered(preset: str) -> tuple[str, ...]:
+def _named(preset: str) -> Mapping[str, str]:
+    """Return what the tools of a preset call the measures that they print; ``standard`` is no tool, and has ours."""
     if preset == "standard":
-        return tuple(form for row in DEFINITIONS.values() for form in row.forms)
-    return tuple(form for form, _, peer in _peers_of(preset) if not peer.written)
+        return {form: form.replace("@k", "@{k}") for row in DEFINITIONS.values() for form in row.forms}
+    return {form: name for form, name, peer in _peers_of(preset) if not peer.written}
 
 
+#: Preset -> its tools' names of the measures that it covers, by form; {k} is the cutoff.
+PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {preset: MappingProxyType(_named(preset)) for preset in PRESETS}
+)
 #: Preset -> the measures that its tools print, k for any cutoff: under it they are the tools' numbers, others are ours.
-COVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({preset: _covered(preset) for preset in PRESETS})
+COVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({preset: tuple(named) for preset, named in PEER_NAMES.items()})
 
 
 def _written(preset: str) -> Mapping[str, str]:
@@ -127,23 +132,12 @@ def _written(preset: str) -> Mapping[str, str]:
 WRITTEN: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {preset: MappingProxyType(written) for preset in PRESETS if (written := _written(preset))}
 )
-#: Preset -> its tools' names of the measures that it covers, by form; {k} is the cutoff.
-PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        preset: MappingProxyType({form: name for form, name, peer in _peers_of(preset) if not peer.written})
-        for preset in PRESETS
-    }
-)
 
 
 def peer_name(preset: str, form: str) -> str | None:
     """Return the name that a preset's tools give a measure, {k} for the cutoff; None where they do not print it.
 
-    ``standard`` is no tool: there a measure has its own name.
-
     >>> peer_name("trec_eval-9", "nDCG@k"), peer_name("standard", "AP@k"), peer_name("gdeval", "AP")
     ('ndcg_cut_{k}', 'AP@{k}', None)
     """
-    if preset == "standard":
-        return form.replace("@k", "@{k}")
     return PEER_NAMES[preset].get(form)

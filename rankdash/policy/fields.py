@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
 from rankdash.policy.toml import read_toml, write_toml
@@ -43,16 +43,6 @@ class PolicyError(ValueError):
 def _shortened(problem: str) -> str:
     """Return a problem cut to what a person reads: it quotes a file, whose text may be of any length."""
     return problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[3 - _LONGEST // 2 :]}"
-
-
-class ValueKind(Protocol):
-    """A kind of value."""
-
-    def accept(self, name: str, value: Any) -> Any:
-        """Return the value as the policy holds it.
-
-        ValueError, with a sentence about the field ``name``, where the value does not fit.
-        """
 
 
 @dataclass(frozen=True)
@@ -144,6 +134,11 @@ class MarginList:
             raise ValueError(f'{name} must be a list of pairs like ["AP", 0.01], not {value!r}.')
         _check_length(name, named)
         return tuple((str(measure), Margin().accept(f"{name}, {measure}", margin)) for measure, margin in named)
+
+
+#: A kind of value. What it accepts is the value as the policy holds it; ValueError, with a sentence about the field,
+#: where a value does not fit.
+ValueKind = OneOf | Whole | Between | Margin | Columns | MarginList
 
 
 def finite(value: Any) -> float | None:

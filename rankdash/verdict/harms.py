@@ -123,12 +123,11 @@ def harms(reading: Reading, policy: Policy, full: Reading | None = None) -> Harm
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
     raw = [_or_nan(harm.p) if harm.claimable else np.nan for group in groups for harm in group]
     adjusted = holm([*raw, severe_p])
-    ends, tests = np.cumsum([len(group) for group in groups]), int((~np.isnan(adjusted)).sum())
+    tests, of_each = int((~np.isnan(adjusted)).sum()), iter(adjusted.tolist())
     guarded, watching, segments = (
-        tuple(replace(harm, proof=_proof(harm, p, tests, policy)) for harm, p in zip(group, of_group, strict=True))
-        for group, of_group in zip(groups, np.split(adjusted[:-1], ends[:-1]), strict=True)
+        tuple(replace(harm, proof=_proof(harm, next(of_each), tests, policy)) for harm in group) for group in groups
     )
-    return Harms(guarded, watching, segments, severe, (_holds_among(tests, "big losses", adjusted[-1]),), tests)
+    return Harms(guarded, watching, segments, severe, (_holds_among(tests, "big losses", next(of_each)),), tests)
 
 
 def _holds_among(tests: int, what: str, p: float) -> Condition:
