@@ -9,6 +9,7 @@ from functools import partial
 from operator import methodcaller
 from typing import Literal, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +17,7 @@ from rankdash import arrow
 from rankdash.notes import advise
 from rankdash.reading import Choice, Problem, ReadError
 from rankdash.reading.grid import Lists, are_falling, are_grades
+from rankdash.records import remembered
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
@@ -194,14 +196,20 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake where at least half of the unjudged documents would be judged under ids written otherwise."""
-    judged = arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string())
+    judged = _judged_documents(judgments)
     ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST).cast(pa.large_string()))
     strange = ours.filter(pc.invert(pc.is_in(ours, value_set=judged))).slice(0, _ROWS).to_pylist()
-    almost = near(strange, pc.unique(judged).to_pylist() if strange else (), affixes=False)
+    almost = near(strange, judged.to_pylist() if strange else (), affixes=False)
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
     return [Mistake(side, f"{what}, and count as unjudged. {almost}")]
+
+
+@remembered
+def _judged_documents(judgments: Judgments) -> pa.Array:
+    """Return the ids of the judged documents, each once."""
+    return pc.unique(arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string()))
 
 
 def _called(judgments: Judgments) -> str:
@@ -255,12 +263,12 @@ def _without_zeros(value: str) -> str:
 
 
 _UNICODE = "in Unicode form"
-#: How ids differ, and what takes the difference away.
-_WAYS: Mapping[str, Callable[[str], str]] = {
-    _UNICODE: partial(normalized, "NFC"),
-    "in white space": lambda value: "".join(value.split()),
-    "in upper and lower case": str.casefold,
-    "in leading zeros or a decimal point": _without_zeros,
+#: How ids differ, what takes the difference away, and whether any id between bars can have it.
+_WAYS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bool]]] = {
+    _UNICODE: (partial(normalized, "NFC"), lambda ids: not ids.isascii()),
+    "in white space": (lambda value: "".join(value.split()), lambda ids: len(ids.split()) > 1),
+    "in upper and lower case": (str.casefold, lambda ids: ids != ids.casefold()),
+    "in leading zeros or a decimal point": (_without_zeros, lambda ids: "|0" in ids or ".0|" in ids),
 }
 
 
@@ -273,9 +281,11 @@ def near(ours: Iterable[str], theirs: Iterable[str], *, affixes: bool = True) ->
     here = [value for value in all_of_ours if value not in all_of_theirs][:_MOST]
     there = [value for value in all_of_theirs if value not in all_of_ours][:_MOST]
     added = {**_affix(here, {*there}, "here"), **_affix(there, {*here}, "there")} if affixes else {}
-    tried = [_same(how, change, here, there) for how, change in {**_WAYS, **added}.items()]
-    most = max(tried, key=lambda way: way.count)
-    return most if most.count else None
+    between_bars = "|".join(("", *here, *there, ""))
+    ways = {how: change for how, (change, can_differ) in _WAYS.items() if can_differ(between_bars)}
+    tried = [_same(how, change, here, there) for how, change in {**ways, **added}.items()]
+    most = max(tried, key=lambda way: way.count, default=None)
+    return most if most and most.count else None
 
 
 def _same(how: str, change: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near:
@@ -359,9 +369,11 @@ def _are_exchanged(run: Run, judgments: Judgments) -> bool:
 def _scores_are_grades(run: Run, judgments: Judgments) -> bool:
     """Return whether each judged document among the first rows has its grade for a score, and grades differ."""
     rows = run.table.select(["query_id", "doc_id", "score"]).slice(0, _ROWS)
-    among = pc.unique(arrow.one_chunk(rows.column("doc_id")).cast(pa.large_string()))
-    judged = judgments.table.filter(pc.is_in(judgments.table.column("doc_id").cast(pa.large_string()), value_set=among))
-    grades = {(row["query_id"], row["doc_id"]): row["relevance"] for row in judged.slice(0, _MOST).to_pylist()[::-1]}
+    ours, theirs = (arrow.one_chunk(table.column("query_id")) for table in (rows, judgments.table))
+    queries = ours.dictionary.take(arrow.from_numpy(np.unique(arrow.codes(ours))))
+    among = np.isin(arrow.codes(theirs), arrow.positions(queries, theirs.dictionary))
+    judged = judgments.table.take(arrow.from_numpy(np.flatnonzero(among)[:_MOST]))
+    grades = {(row["query_id"], row["doc_id"]): row["relevance"] for row in judged.to_pylist()[::-1]}
     pairs = [(grades.get((row["query_id"], row["doc_id"])), row["score"]) for row in rows.to_pylist()]
     met = [pair for pair in pairs if pair[0] is not None]
     return len(met) >= _LEAST and len(set(met)) > 1 and all(grade == score for grade, score in met)

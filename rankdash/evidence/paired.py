@@ -245,7 +245,7 @@ def paired(
     *,
     weights: npt.ArrayLike | None = None,
     clusters: npt.ArrayLike | None = None,
-    mpe: float = 0.005,
+    mpe: float | None = 0.005,
     infer: bool = True,
 ) -> Paired:
     """Return what the per-query scores of A and B say about the mean of B - A.
@@ -255,7 +255,8 @@ def paired(
     a, b : (n,) float          one measure's score per query, the same queries in the same order
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
     clusters : (n,) int        which group each query belongs to, any numbering; None: each is on its own
-    mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it
+    mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it. None: how many
+                               queries are required is not asked
     infer : bool               whether the queries stand for others; otherwise nothing is tested, no interval given
 
     Returns
@@ -366,7 +367,9 @@ def with_interval(counted: Paired, se: float) -> Paired:
     )
 
 
-def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float) -> Paired:
+def _inferred(
+    counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float | None
+) -> Paired:
     """Add everything that needs a spread between units: without a spread only sd, se and sign flips, for a single unit
     only sign flips.
     """
@@ -394,7 +397,7 @@ def _inferred(counted: Paired, difference: Floats, share: Floats | None, groups:
         effect_size=delta / sd,
         mde80=mde80(se),
         required_n_mpe=required_n(sd, mpe) if mpe else None,
-        required_n_seen=required_n(sd, abs(delta)) if delta else None,
+        required_n_seen=required_n(sd, abs(delta)) if delta and mpe is not None else None,
     )
 
 

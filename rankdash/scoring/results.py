@@ -239,7 +239,7 @@ class QuerySample:
         """Return the same sample with all queries that weigh anything."""
         return replace(self, counted=np.ones_like(self.counted))
 
-    def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
+    def pair(self, a: Floats, b: Floats, mpe: float | None, among: Bools | None = None) -> Paired:
         """Return what the values of a measure, (q,) each, say about the sample, or about the queries ``among`` it."""
         at = self.counted if among is None else self.counted & among
         if at.all():

@@ -146,7 +146,7 @@ def _trusted(votes: VoteNumbers) -> VoteNumbers:
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
     """Return the mean difference of the primary measure without some queries."""
     left = comparison.sample.without(places_of(queries, comparison.scored.query_ids))
-    return left.pair(comparison.scores_a[0], comparison.scores_b[0], 0.0).delta
+    return left.pair(comparison.scores_a[0], comparison.scores_b[0], None).delta
 
 
 def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:

@@ -122,12 +122,12 @@ class Counted:
         sample = replace(compared.sample, counted=kept)
         values = zip(compared.results, compared.scores_a, compared.scores_b, strict=True)
         results = tuple(
-            replace(result, paired=sample.pair(a, b, 0.0), holm_p=None)
+            replace(result, paired=sample.pair(a, b, None), holm_p=None)
             for result, a, b in list(values)[: len(compared.policy.measures)]
         )
         a, b = compared.scores_a[0], compared.scores_b[0]
         segments = tuple(
-            replace(one, paired=sample.pair(a, b, 0.0, sample.segments[one.column] == one.value))
+            replace(one, paired=sample.pair(a, b, None, sample.segments[one.column] == one.value))
             for one in compared.plain.segments
             if one.named
         )
