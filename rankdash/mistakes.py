@@ -370,9 +370,10 @@ def _scores_are_grades(run: Run, judgments: Judgments) -> bool:
     """Return whether each judged document among the first rows has its grade for a score, and grades differ."""
     rows = run.table.select(["query_id", "doc_id", "score"]).slice(0, _ROWS)
     ours, theirs = (arrow.one_chunk(table.column("query_id")) for table in (rows, judgments.table))
-    queries = ours.dictionary.take(arrow.from_numpy(np.unique(arrow.codes(ours))))
-    among = np.isin(arrow.codes(theirs), arrow.positions(queries, theirs.dictionary))
-    judged = judgments.table.take(arrow.from_numpy(np.flatnonzero(among)[:_MOST]))
+    queries = ours.dictionary.take(arrow.from_numpy(np.flatnonzero(np.bincount(arrow.codes(ours)))))
+    has_rows = np.zeros(len(theirs.dictionary) + 1, bool)
+    has_rows[arrow.positions(queries, theirs.dictionary)] = True  # at the end, for queries without judgments
+    judged = judgments.table.take(arrow.from_numpy(np.flatnonzero(has_rows[:-1][arrow.codes(theirs)])[:_MOST]))
     grades = {(row["query_id"], row["doc_id"]): row["relevance"] for row in judged.to_pylist()[::-1]}
     pairs = [(grades.get((row["query_id"], row["doc_id"])), row["score"]) for row in rows.to_pylist()]
     met = [pair for pair in pairs if pair[0] is not None]

@@ -29,11 +29,11 @@ def test_experts_see_every_test_of_the_same_differences() -> None:
     delta = np.round(np.random.default_rng(1).normal(0.02, 0.1, 40), 3)
     delta[:5] = 0
     found = expertise(np.append(delta, np.nan), seed=3)
-    assert found.permutation == permutation(delta, seed=3)
-    assert found.bootstrap == bootstrap(delta, seed=3)
-    assert found.wilcoxon == wilcoxon(delta)
+    assert found.permutation_p == permutation(delta, seed=3)
+    assert found.bca95 == bootstrap(delta, seed=3)
+    assert found.wilcoxon_p == wilcoxon(delta)
     assert found.sign_p == sign_test(delta)
-    assert expertise(delta).permutation.seed == 0
+    assert expertise(delta).permutation_p == permutation(delta)
 
 
 EXACT = 1e-12
