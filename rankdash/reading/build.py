@@ -80,16 +80,13 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
             notes.append(detail("unjudged_rows", f"{_rows(n)} no grade: not judged."))
     check(grid.name, bad, grid.row_of)
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
-    columns |= {name: _text_id(parsed) if name == "doc_id" else encoded(parsed.array) for name, parsed in ids.items()}
+    for name, own in ids.items():
+        columns[name] = cells.decoded(own.array) if name == "doc_id" else encoded(own.array)
     columns |= {
         name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
         for name, parsed in numbers.items()
     }
     return _Checked(columns, order, (*grid.notes, *notes))
-
-
-def _text_id(parsed: Ids) -> pa.Array:
-    return parsed.array.dictionary_decode() if pa.types.is_dictionary(parsed.array.type) else parsed.array
 
 
 def _numbers(grid: Grid, name: str) -> Numbers:

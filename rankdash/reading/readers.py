@@ -254,14 +254,12 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
         return columnar.make_grid(objects.TABLE, columnar.as_table(source), kind, limits, options), name
-    if isinstance(source, np.ndarray) and source.dtype.names:
-        table = columnar.table_of((str(field), source[field]) for field in source.dtype.names)
-        return columnar.make_grid(objects.TABLE, table, kind, limits, options), name
     if isinstance(source, np.ndarray):
-        if source.dtype.kind not in "OU":
+        if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."
             raise refuse("unclear", objects.TABLE, "these are rows of numbers, whose meaning nothing says", do)
-        source = source.tolist()
+        named = [source.dtype.names] if source.dtype.names else []
+        source = [*named, *source.tolist()]
     if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     value = source if isinstance(source, (Mapping, list, tuple)) else [*islice(source, limits.rows + 1)]

@@ -61,8 +61,10 @@ def as_text(array: pa.Array) -> tuple[pa.Array, str]:
     return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
 
 
-def decoded(array: pa.DictionaryArray) -> pa.Array:
-    """Return the value of each row of a dictionary."""
+def decoded(array: pa.Array) -> pa.Array:
+    """Return the value of each row, also of a dictionary."""
+    if not pa.types.is_dictionary(array.type):
+        return array
     values = array.dictionary
     return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
 
