@@ -322,14 +322,10 @@ _ALL = (
             _first(f"{_OF_A}, {_SAVED}"),
             *(*_TABLES, *_COMPARED),
             _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
-            _option(
-                *("--format", "-f"),
-                metavar="FORM",
-                choices=tuple(EXPORTS),
-                help=f"its form; otherwise its ending says it: {', '.join(EXPORTS)}",
-            ),
+            _option("--format", "-f", choices=tuple(EXPORTS), help="its form; otherwise its ending says it"),
             *(_NAME, *_DECISIONS),
         ),
+        {"gate": False, "github": None, "quiet": True, "per_query": None},
         usage="A B -q Q -o FILE",
     ),
     Command(

@@ -37,7 +37,7 @@ def compare_(options: argparse.Namespace) -> int:
     if options.save and _are_scored(options):
         raise ArgumentError("--save is for files of lists: leave it out.")
     link = _saved_link(options) if options.save else ""
-    return _judged(options, outputs, link, _compared(options))
+    return _judged(options, outputs, _decided(options, _compared(options), link))
 
 
 def _saved_link(options: argparse.Namespace) -> str:
@@ -68,14 +68,14 @@ def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
     return outputs
 
 
-def _judged(
-    options: argparse.Namespace,
-    outputs: Sequence[tuple[str, str]],
-    link: str,
-    comparison: Comparison | VotesAlone,
-) -> int:
-    """Decide, report what is wrong between the files, write every output, and return the exit status."""
-    reported = Reported(comparison, decide(comparison, options.looks, options.candidates), (), options.name, link)
+def _decided(options: argparse.Namespace, comparison: Comparison | VotesAlone, link: str = "") -> Reported:
+    verdict = decide(comparison, options.looks, options.candidates)
+    return Reported(comparison, verdict, name=options.name, link=link)
+
+
+def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> int:
+    """Report what is wrong between the files, write every output, and return the exit status."""
+    comparison = reported.comparison
     progress("")
     if tell_wrong(comparison) and not options.gate:
         return BAD_INPUT
@@ -98,7 +98,11 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
         raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
     contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists: nothing before
     for path, content in contents:
-        sys.stdout.write(content.decode()) if path == "-" else write(path, content)
+        if path == "-":
+            sys.stdout.buffer.write(content)
+            sys.stdout.flush()
+        else:
+            write(path, content)
     if options.quiet:
         return
     if outputs:
@@ -113,22 +117,8 @@ def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], repo
 
 def report_(options: argparse.Namespace) -> int:
     """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
-    form = _form(options)
-    reported = _reported(options)
-    progress("")
-    if tell_wrong(reported.comparison):
-        return BAD_INPUT
-    progress("writing")
-    content = exported(reported, form)
-    progress("")
-    if options.out == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-    else:
-        write(options.out, content)
-    tell(stands_first(reported.verdict))
-    tell(notes_of(reported.comparison, verbose=options.verbose))
-    return DONE
+    outputs = [(options.out, _form(options))]
+    return _judged(options, outputs, _reported(options))
 
 
 def _form(options: argparse.Namespace) -> str:
@@ -148,8 +138,7 @@ def _reported(options: argparse.Namespace) -> Reported:
     id = named_id(options)
     if id is not None:
         return _of_saved(id)
-    comparison = _compared(options)
-    return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name)
+    return _decided(options, _compared(options))
 
 
 def _compared(options: argparse.Namespace) -> Comparison | VotesAlone:
