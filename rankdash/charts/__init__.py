@@ -205,19 +205,16 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     }
 
 
+def _beside(row: str, text: str, **how: Any) -> dict[str, Any]:
+    """Return a text at the row of a category, from a place across that ``x`` says, 0 to 1."""
+    font = {"color": style.TEXT, "size": 13}
+    place = {"xref": "paper", "xanchor": "left", "yref": "y", "y": row}
+    return {**place, "align": "left", "showarrow": False, "font": font, "text": text, **how}
+
+
 def _numbers(result: Result) -> dict[str, Any]:
-    return {
-        "x": 1,
-        "xref": "paper",
-        "xanchor": "left",
-        "xshift": 14,
-        "y": result.label,
-        "yref": "y",
-        "align": "left",
-        "showarrow": False,
-        "font": {"color": style.TEXT, "size": 13},
-        "text": f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}",
-    }
+    text = f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}"
+    return _beside(result.label, text, x=1, xshift=14)
 
 
 #: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
@@ -355,19 +352,8 @@ def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
 
 def _name(name: str, gsb: Gsb) -> dict[str, Any]:
     """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its count."""
-    return {
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": name,
-        "yref": "y",
-        "yanchor": "bottom",
-        "yshift": 13,
-        "showarrow": False,
-        "align": "left",
-        "font": {"color": style.TEXT, "size": 12},
-        "text": escape(bar_words(name, gsb)),
-    }
+    font = {"color": style.TEXT, "size": 12}
+    return _beside(name, escape(bar_words(name, gsb)), x=0, yanchor="bottom", yshift=13, font=font)
 
 
 def gsb_alt(bars: Mapping[str, Gsb]) -> str:
@@ -436,10 +422,7 @@ _SYMBOLS = {-1: "triangle-down", 0: "circle", 1: "triangle-up"}
 
 
 def _point_hover(viewed: Viewed, at: int, n: int) -> str:
-    changes = viewed.changes
-    a, b, delta = (float(values[at]) for values in (changes.a, changes.b, changes.delta))
-    more = query_words.POINT_MORE.format(n=count(n - 1)) if n > 1 else ""
-    return f"{literal(name_of(changes, at))}<br>{signed(delta)} ({number(a)} → {number(b)}){more}"
+    return _hover(viewed.changes, at) + (query_words.POINT_MORE.format(n=count(n - 1)) if n > 1 else "")
 
 
 def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:

@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Move = Literal["up", "down", "same", "new", "dropped", ""]
 
-#: Rows at each end of the sorted deltas that are named as the largest losses and gains.
+#: As many of the largest losses, and of the largest gains, are named.
 EXTREMES = 5
 #: Columns of a run that its lists show anyway.
 _SHOWN = ("query_id", "query_text", "doc_id", "title")
@@ -54,21 +54,11 @@ class Changes:
         places: Ints = np.unique(np.rint(spread)).astype(np.int64)
         return places
 
-    def largest(self, most: int) -> tuple[Ints, Ints]:
+    def largest(self, most: int = EXTREMES) -> tuple[Ints, Ints]:
         """Return places of the largest losses and of the largest gains, at most ``most`` each, the largest first."""
         losses: Ints = np.flatnonzero(self.delta < 0)[:most].astype(np.int64)
         gains: Ints = np.flatnonzero(self.delta > 0)[::-1][:most].astype(np.int64)
         return losses, gains
-
-    @property
-    def losses(self) -> Ints:
-        """Places of the EXTREMES largest losses, largest first."""
-        return self.largest(EXTREMES)[0]
-
-    @property
-    def gains(self) -> Ints:
-        """Places of the EXTREMES largest gains, largest first."""
-        return self.largest(EXTREMES)[1]
 
 
 @dataclass(frozen=True)

@@ -164,17 +164,12 @@ def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
 
 def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
     """Return every field of a policy, topic by topic: its label, its value in words, and what it means."""
-    primary = policy.primary
-    by_topic = [(name, about) for topic in Topic for name, about in FIELDS.items() if about.topic is topic]
-    return [
-        (about.label, _policy_value(getattr(policy, name), about.kind), _sentence(about.line(primary)))
-        for name, about in by_topic
-    ]
-
-
-def _sentence(meaning: str) -> str:
-    """Return the meaning of a field as a sentence of its own; a field has it as the middle of a sentence."""
-    return f"{meaning[0].upper()}{meaning[1:]}."
+    rows = []
+    for name, about in sorted(FIELDS.items(), key=lambda field: [*Topic].index(field[1].topic)):
+        meaning = about.line(policy.primary)
+        value = _policy_value(getattr(policy, name), about.kind)
+        rows.append((about.label, value, f"{meaning[0].upper()}{meaning[1:]}."))
+    return rows
 
 
 def _policy_value(value: Any, kind: ValueKind | None) -> str:

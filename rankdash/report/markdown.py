@@ -26,7 +26,7 @@ from rankdash.report.sections import (
 )
 from rankdash.report.svg import short_name
 from rankdash.report.text import decision_row
-from rankdash.scoring import SIDES, Comparison, Result, VotesAlone
+from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.wording import count, literal, number, short_inside, signed
 
@@ -122,7 +122,7 @@ def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
 
 def _numbers(comparison: Comparison) -> Iterator[str]:
     """Yield the measures, the segments and the queries at both ends."""
-    yield tabled(words.MEASURE_COLUMNS, map(_measure, comparison.results))
+    yield tabled(words.MEASURE_COLUMNS, (map(text, measure_cells(result)) for result in comparison.results))
     segments = segment_rows(comparison)
     if segments:
         yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
@@ -135,10 +135,6 @@ def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
     """Return some queries as a table with their differences; "" where there are none."""
     rows = [(copied(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries]
     return tabled((title, "Δ", "A", "B"), rows) if rows else ""
-
-
-def _measure(result: Result) -> Iterator[str]:
-    return map(text, measure_cells(result))
 
 
 def made(reported: Reported) -> Iterator[str]:

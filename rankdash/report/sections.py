@@ -24,7 +24,7 @@ from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, r
 from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
-from rankdash.verdict.rule import needs, unusable_sentence, why_unusable
+from rankdash.verdict.rule import needs, unusable_sentence
 from rankdash.wording import NOT_DEFINED, count, end, limit, number, p_value, points, points_between, signed, thousands
 
 if TYPE_CHECKING:
@@ -262,12 +262,11 @@ def gsb_card(comparison: Comparison) -> Card:
     """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments, without
     counts: the next card counts the queries.
     """
-    said = comparison.votes
-    if said is not None and are_used(said, comparison.policy):
+    said, why = comparison.votes, why_unused(comparison.votes, comparison.policy)
+    if said is not None and not why:
         return voted_card(said)
     measure = comparison.primary.label
     derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
-    why = why_unused(said, comparison.policy)
     unused = (f"{words.UNUSED}: {why}",) if why else ()
     same = style.GSB_TIED.format(tolerance=limit(DERIVED_TOLERANCE))
     return _gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, same, (derived, *unused))
@@ -314,11 +313,6 @@ def counted(*numbers: int) -> tuple[str, str]:
 
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
-
-
-def are_used(said: Rated | None, policy: Policy) -> bool:
-    """Return whether there are votes, and the policy's rules can use them."""
-    return said is not None and why_unusable(votes_of(said), policy) is None
 
 
 def why_unused(said: Rated | None, policy: Policy) -> str:

@@ -23,8 +23,7 @@ def test_queries_come_in_the_order_of_their_deltas(comparison: rd.Comparison) ->
     found = changes(comparison)
     assert found.query_ids == ("q3", "q2", "q1")
     assert found.delta.tolist() == sorted(comparison.deltas[0].tolist())
-    assert found.losses.tolist() == [0]
-    assert found.gains.tolist() == [2]
+    assert [places.tolist() for places in found.largest()] == [[0], [2]]
 
 
 def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.Comparison) -> None:

@@ -381,10 +381,10 @@ def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
 
 def extremes(opened: verdicts.Opened) -> None:
     """Draw the largest losses and gains, with the top result of each model."""
-    both = (("losses", opened.changes.losses), ("gains", opened.changes.gains))
+    losses, gains = opened.changes.largest()
     # A grid, not columns: those are put below each other in print.
     with st.grid(2, key="extremes"):
-        for side, places in both:
+        for side, places in (("losses", losses), ("gains", gains)):
             with st.container(border=True, height="stretch"):
                 hint = f" :small[:gray[{style.EXTREMES_HINT}]]" if opened.tops else ""
                 st.subheader(f"{style.EXTREMES[side]}{hint}", anchor=False)

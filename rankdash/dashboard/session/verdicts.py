@@ -111,7 +111,7 @@ def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
 
 
 def _tops(comparison: Comparison, changes: Changes) -> dict[int, tuple[ShownDocument | None, ShownDocument | None]]:
-    places: Ints = np.concatenate((changes.losses, changes.gains))
+    places: Ints = np.concatenate(changes.largest())
     query = changes.query[places]
     both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)
     return dict(zip(places.tolist(), both, strict=True))
