@@ -23,25 +23,10 @@ from rankdash.inspect.lists import Changes, PlacedDocument, ShownDocument, chang
 from rankdash.inspect.view import waterfall
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
+from rankdash.report import sections
 from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
-from rankdash.report.sections import (
-    Reported,
-    answers,
-    axis_words,
-    beside,
-    cards,
-    convention_words,
-    measure_cells,
-    models_words,
-    neighbours_words,
-    rule_rows,
-    segment_note,
-    segment_rows,
-    vote_notes,
-    vote_rows,
-    wrong_sentences,
-)
+from rankdash.report.sections import Reported
 from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing, lists_lines
 from rankdash.report.text import decision_row, observation_line
 from rankdash.scoring import SIDES, Comparison, Side
@@ -85,19 +70,20 @@ def _literal(value: Any) -> Any:
 def _context(reported: Reported) -> dict[str, Any]:
     """Return what the template prints, by name."""
     comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
+    neighbours = [(words.NEIGHBOURS, said) for said in sections.neighbours_words(judged, verdict)]
     return {
         "sheet": Markup(_HERE.joinpath("report.css").read_text("utf-8")),
         "reported": reported,
         "verdict": verdict,
         "tone": _TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
-        "models": models_words(comparison),
-        "title": words.TITLE.format(name=reported.name or models_words(comparison), screen=verdict.screen),
-        "beside": [*beside(verdict, judged), *((words.NEIGHBOURS, said) for said in neighbours_words(judged, verdict))],
-        "cards": cards(comparison),
-        "answers": [(answer, rule_rows(answer)) for answer in answers(verdict)],
-        "wrong": wrong_sentences(verdict, comparison),
-        "votes_rows": vote_rows(comparison),
-        "votes_notes": vote_notes(comparison),
+        "models": sections.models_words(comparison),
+        "title": words.TITLE.format(name=reported.name or sections.models_words(comparison), screen=verdict.screen),
+        "beside": [*sections.beside(verdict, judged), *neighbours],
+        "cards": sections.cards(comparison),
+        "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],
+        "wrong": sections.wrong_sentences(verdict, comparison),
+        "votes_rows": sections.vote_rows(comparison),
+        "votes_notes": sections.vote_notes(comparison),
         "decisions": [*map(decision_row, reported.decisions)],
         "observations": [*map(observation_line, reported.observations)],
         "policy_rows": policy_rows(comparison.policy),
@@ -124,15 +110,15 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
             (query_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
         ],
         "measure": measure,
-        "measures": [measure_cells(result) for result in comparison.results],
+        "measures": [sections.measure_cells(result) for result in comparison.results],
         "extremes": [
             (kind, words.EXTREMES_HINT[kind].format(n=count(len(listed)), all=count(every)), listed)
             for kind, every, listed in extremes(comparison, found)
         ],
         "lists_hint": words.LISTS_HINT.format(k=count(comparison.policy.cutoff)) if comparison.has_lists else "",
-        "segments": segment_rows(comparison),
-        "segment_note": segment_note(comparison),
-        "convention": convention_words(comparison),
+        "segments": sections.segment_rows(comparison),
+        "segment_note": sections.segment_note(comparison),
+        "convention": sections.convention_words(comparison),
         "convention_name": preset_of(comparison) or style.CUSTOM,
         "axes": axis_rows(comparison),
     }
@@ -159,7 +145,7 @@ _TITLE, _ID = 90, 40
 def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Return every axis of the convention: its name, the value in force, and what it decides."""
     axes = method.AXES.items()
-    return [(about.name, axis_words(comparison.convention, axis), about.decides) for axis, about in axes]
+    return [(about.name, sections.axis_words(comparison.convention, axis), about.decides) for axis, about in axes]
 
 
 def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:

@@ -10,20 +10,9 @@ from typing import Any
 
 from rankdash import style
 from rankdash.inspect.lists import Changes, Ints, changes
+from rankdash.report import sections
 from rankdash.report.notes import InputNotes, input_notes, notes_of
-from rankdash.report.sections import (
-    Card,
-    Reported,
-    answers,
-    beside,
-    cards,
-    convention_words,
-    measure_cells,
-    models_words,
-    segment_rows,
-    stands_first,
-    wrong_sentences,
-)
+from rankdash.report.sections import Card, Reported
 from rankdash.report.svg import short_name
 from rankdash.report.text import decision_row
 from rankdash.scoring import SIDES, Comparison, VotesAlone
@@ -78,7 +67,7 @@ def copied(written: str) -> str:
 def _blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "##")
-    yield from _grounds(reported, beside(verdict, judged))
+    yield from _grounds(reported, sections.beside(verdict, judged))
     yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
     if judged is not None:
         yield from _numbers(judged)
@@ -87,7 +76,7 @@ def _blocks(reported: Reported) -> Iterator[str]:
         (text(" · ".join(filter(None, (row.line, row.reason)))) for row in map(decision_row, reported.decisions)),
         words.DECISION,
     )
-    yield "" if judged is None else text(convention_words(judged))
+    yield "" if judged is None else text(sections.convention_words(judged))
     yield from made(reported)
 
 
@@ -95,7 +84,7 @@ def _opening(reported: Reported, marks: str) -> Iterator[str]:
     """Yield the verdict, the models, what to know before, and the sentence."""
     verdict = reported.verdict
     yield f"{marks} {text(verdict.screen)}: {text(verdict.tag)}"
-    yield text(models_words(reported.comparison))
+    yield text(sections.models_words(reported.comparison))
     yield from (f"*{text(stamp)}*" for stamp in reported.stamps)
     yield f"**{text(verdict.sentence)}**"
 
@@ -103,8 +92,8 @@ def _opening(reported: Reported, marks: str) -> Iterator[str]:
 def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield what is said beside the verdict, what is wrong between the files, and the cards."""
     yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in said)
-    yield listed(map(text, wrong_sentences(reported.verdict, reported.comparison)))
-    yield tabled(("", words.NUMBERS, "", ""), map(card_row, cards(reported.comparison)))
+    yield listed(map(text, sections.wrong_sentences(reported.verdict, reported.comparison)))
+    yield tabled(("", words.NUMBERS, "", ""), map(card_row, sections.cards(reported.comparison)))
 
 
 def card_row(card: Card) -> tuple[str, ...]:
@@ -115,15 +104,15 @@ def card_row(card: Card) -> tuple[str, ...]:
 
 
 def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
-    for answer in answers(reported.verdict):
+    for answer in sections.answers(reported.verdict):
         status = words.MARKS[answer.status.value]
         yield text(style.QUESTIONS[answer.question]), f"{text(status)} {text(answer.word)}", text(answer.sentence)
 
 
 def _numbers(comparison: Comparison) -> Iterator[str]:
     """Yield the measures, the segments and the queries at both ends."""
-    yield tabled(words.MEASURE_COLUMNS, (map(text, measure_cells(result)) for result in comparison.results))
-    segments = segment_rows(comparison)
+    yield tabled(words.MEASURE_COLUMNS, (map(text, sections.measure_cells(result)) for result in comparison.results))
+    segments = sections.segment_rows(comparison)
     if segments:
         yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
     sorted_queries = changes(comparison)
@@ -173,8 +162,8 @@ def to_comment(reported: Reported) -> str:
 def _comment_blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "###")
-    yield listed(map(text, stands_first(verdict)))
-    yield from _grounds(reported, [*beside(verdict, judged), *_resolves(judged)])
+    yield listed(map(text, sections.stands_first(verdict)))
+    yield from _grounds(reported, [*sections.beside(verdict, judged), *_resolves(judged)])
     if judged is not None:
         sorted_queries = changes(judged)
         losses, _ = sorted_queries.largest(_LOSSES)

@@ -21,15 +21,8 @@ from rankdash.installation import __version__
 from rankdash.metrics import Definition, Measure, definition_of, mean, parse_measures
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
+from rankdash.report import sections
 from rankdash.report.notes import preset_of, query_lines
-from rankdash.report.sections import (
-    ends_cell,
-    measure_cells,
-    models_words,
-    neighbours_words,
-    raters_words,
-    segment_rows,
-)
 from rankdash.report.tables import rows_csv
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import history as history_words
@@ -68,10 +61,10 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
     """
     judged, votes = None if isinstance(comparison, VotesAlone) else comparison, comparison.votes
     preset = "" if judged is None else f", convention {preset_of(judged) or style.CUSTOM}"
-    title = [f"{literal(models_words(comparison))}{preset}"]
-    voted = [] if votes is None else [_gsb_line(votes.gsb, f"votes, {raters_words(votes)}")]
+    title = [f"{literal(sections.models_words(comparison))}{preset}"]
+    voted = [] if votes is None else [_gsb_line(votes.gsb, f"votes, {sections.raters_words(votes)}")]
     caveats = (f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN])
-    said = [verdict.line, *neighbours_words(judged, verdict), *caveats]
+    said = [verdict.line, *sections.neighbours_words(judged, verdict), *caveats]
     blocks = [[*title, *query_lines(comparison)], *([] if judged is None else _tables(judged)), voted, said]
     return "\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"
 
@@ -80,12 +73,12 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     gsb = comparison.gsb_derived
     derived = f"derived from {comparison.primary.label}, same up to {limit(DERIVED_TOLERANCE)}"
     tables = [
-        aligned([words.MEASURE_COLUMNS, *(measure_cells(result, _DECIMALS) for result in comparison.results)]),
+        aligned([words.MEASURE_COLUMNS, *(sections.measure_cells(result, _DECIMALS) for result in comparison.results)]),
         [_gsb_line(gsb, derived)],
     ]
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
-    if segments := segment_rows(comparison, _DECIMALS):
+    if segments := sections.segment_rows(comparison, _DECIMALS):
         tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row] for row in segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
@@ -99,7 +92,7 @@ def _gsb_line(gsb: Gsb, what: str) -> str:
 
 
 def _expert(result: Result, expertise: Expertise) -> tuple[str, ...]:
-    ends = ends_cell(expertise.bca95, _DECIMALS)
+    ends = sections.ends_cell(expertise.bca95, _DECIMALS)
     rest = map(p_value, (expertise.wilcoxon_p, expertise.sign_p))
     return (result.label, p_value(expertise.permutation_p), ends, *rest)
 
