@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if getattr(options, "github", None) is None:
         return _status(options)
     return _on_github(options)
+
+
+def run() -> None:
+    """Run the command line of this process, and end it. The collector rests while modules are loaded and at the end:
+    what they hold lives as long as the process.
+    """
+    gc.disable()
+    status = main()
+    gc.freeze()
+    sys.exit(status)
 
 
 def _on_github(options: argparse.Namespace) -> int:
@@ -78,9 +89,13 @@ def _run(command: Command, options: argparse.Namespace) -> int:
     its imports.
     """
     home, _, name = command.runs.partition(".")
-    status: int = getattr(import_module(f"rankdash.cli.{home}"), name)(options)
+    runs = getattr(import_module(f"rankdash.cli.{home}"), name)
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+    status: int = runs(options)
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()
