@@ -336,11 +336,18 @@ def vote_bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
 
 
 def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
-    """Return the numbers of each bar as text, in the columns of ``GSB_TABLE``."""
-    voted = _voted_rows(comparison.votes)
-    return (
-        voted if isinstance(comparison, VotesAlone) else [*voted, _vote_row(words.GSB_DERIVED, comparison.gsb_derived)]
-    )
+    """Return the numbers of each bar as text, in the columns of ``GSB_TABLE``; of votes by query, and by rater where
+    there are enough raters.
+    """
+    rows, said = list[tuple[str, ...]](), comparison.votes
+    if said is not None:
+        rows.append(_vote_row(words.GSB_VOTES, said.gsb))
+        if said.rater_lower95 is not None and said.rater_upper95 is not None and said.people is not None:
+            ends = possible(said.rater_lower95, said.rater_upper95)
+            rows.append((words.GSB_RATERS, points(said.gsb.delta), _shown(ends), "", count(said.people)))
+    if isinstance(comparison, Comparison):
+        rows.append(_vote_row(words.GSB_DERIVED, comparison.gsb_derived))
+    return rows
 
 
 def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
@@ -351,17 +358,6 @@ def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
     measure = comparison.primary.label
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     return [*([why] if why else []), derived]
-
-
-def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
-    """Return ΔGSB of the votes by query, and by rater where there are enough raters."""
-    if said is None:
-        return []
-    by_query = _vote_row(words.GSB_VOTES, said.gsb)
-    if said.rater_lower95 is None or said.rater_upper95 is None or said.people is None:
-        return [by_query]
-    ends = possible(said.rater_lower95, said.rater_upper95)
-    return [by_query, (words.GSB_RATERS, points(said.gsb.delta), _shown(ends), "", count(said.people))]
 
 
 def _vote_row(name: str, gsb: Gsb) -> tuple[str, ...]:

@@ -254,9 +254,9 @@ def decided_words(verdict: Mapping[str, Any]) -> str:
 
 def said_words(outcome: str, screen: str, tag: str) -> str:
     """Return a verdict in the words of its page; only its outcome where an old version stored no more."""
-    return (
-        history_words.SAID.format(screen=screen, tag=tag) if screen and tag else history_words.OUTCOMES.get(outcome, "")
-    )
+    if screen and tag:
+        return history_words.SAID.format(screen=screen, tag=tag)
+    return history_words.OUTCOMES.get(outcome, "")
 
 
 def delta_words(measure: str, delta: float) -> str:
@@ -292,19 +292,9 @@ def _cells(row: ListedRow) -> tuple[str, ...]:
     ends = points if row.measure == GSB else end
     interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
-    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta))
-    changed = row.changed.strftime("%Y-%m-%d %H:%M")
-    return (
-        row.id,
-        changed,
-        _cut(row.name),
-        models,
-        *numbers,
-        interval,
-        literal(verdict_words(row)),
-        decision_words(row),
-        _cut(", ".join(row.tags)),
-    )
+    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta), interval)
+    about = (row.id, row.changed.strftime("%Y-%m-%d %H:%M"), _cut(row.name), models)
+    return (*about, *numbers, literal(verdict_words(row)), decision_words(row), _cut(", ".join(row.tags)))
 
 
 def _cut(text: str) -> str:
