@@ -146,14 +146,14 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(1_732, 1_700),
+    "the rest": Ceiling(1_742, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(28_420, 28_000),
-    "statements": Ceiling(22_049, 22_000),
+    "code lines": Ceiling(28_430, 28_000),
+    "statements": Ceiling(22_059, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(302_995, 295_000),
+    "tokens": Ceiling(303_041, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(25_000, 25_000),
