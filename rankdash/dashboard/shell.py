@@ -33,26 +33,21 @@ def frame(page: Page) -> None:
     screen.style_sheet()
     open_comparison.take_up()
     cannot = _arrive()
-    votes, case = session.now().votes, open_comparison.current()
+    opened = session.now().votes or open_comparison.current()
     if not page.of_comparison:
-        _title(page, None if cannot else votes or case)
+        _title(page, None if cannot else opened)
         return
-    if cannot:
-        _cannot_open(cannot)
+    if cannot or opened is None:
+        _nothing_open(cannot)
         st.stop()
-    if votes is not None:
-        _row(votes)
+    if isinstance(opened, Case) and not _weighed(opened):
+        st.stop()
+    _row(opened)
+    if isinstance(opened, Votes):
         if page.needs_lists:
             st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
             st.stop()
-        return
-    if case is None:
-        _nothing_open()
-        st.stop()
-    if not _weighed(case):
-        st.stop()
-    _row(case)
-    if demo.is_shown(case) and page is PAGES[0]:
+    elif demo.is_shown(opened) and page is PAGES[0]:
         with st.container(key="what_for"):
             st.caption(style.WHAT_FOR)
 
@@ -143,28 +138,21 @@ def _arrive() -> str:
     return cannot
 
 
-def _cannot_open(why: str) -> None:
-    """Say why the saved comparison of a link cannot be opened; nothing else is shown in its place."""
-    st.header(history_words.CANNOT_OPEN, anchor=False)
-    st.markdown(plain(why))
-    st.caption(history_words.CANNOT_OPEN_WHY)
-    doors("lost")
-    _open_demo()
-
-
-def _nothing_open() -> None:
+def _nothing_open(cannot: str) -> None:
+    """Say why nothing is open, ``cannot`` of the saved comparison of a link, with the ways in; nothing else is shown in
+    its place.
+    """
     gone = open_comparison.ADDRESS in st.query_params or browser_history.came_back()
     title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
-    st.header(title, anchor=False)
-    st.markdown(why)
-    if open_comparison.demo_inputs() is None:
+    st.header(history_words.CANNOT_OPEN if cannot else title, anchor=False)
+    st.markdown(plain(cannot) if cannot else why)
+    if cannot:
+        st.caption(history_words.CANNOT_OPEN_WHY)
+    has_demo = open_comparison.demo_inputs() is not None
+    if not has_demo:
         st.warning(style.DEMO_MISSING, icon=":material/warning:")
     doors("lost")
-    _open_demo()
-
-
-def _open_demo() -> None:
-    if open_comparison.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
+    if has_demo and st.button(style.OPEN_DEMO, key="open_demo"):
         uploads.show_demo()
 
 

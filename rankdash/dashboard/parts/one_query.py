@@ -295,12 +295,9 @@ def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, 
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
-        event: Any = widgets.value_of(key)
-        points = event["selection"]["points"]
-        if points:
-            place = points[0]["customdata"]
-            place = int(place[0] if isinstance(place, list) else place)
-            open_comparison.click(changes.query_ids[place] if 0 <= place < len(changes) else None)
+        place = clicked_point(key)
+        if place is not None:
+            open_comparison.click(changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
         query_id = session.now().clicked
@@ -311,6 +308,14 @@ def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, 
         screen.chart(_figure(changes, measure, height), key, alt, on_select=clicked, selection_mode="points")
         with st.container(key="mark"):
             _mark(changes)
+
+
+def clicked_point(key: str) -> Any:
+    """Return what the point of a chart carries that was clicked; None for a click on nothing."""
+    event: Any = widgets.value_of(key)
+    points = event["selection"]["points"]
+    carried = points[0].get("customdata") if points else None
+    return carried[0] if isinstance(carried, list) else carried
 
 
 @cached()

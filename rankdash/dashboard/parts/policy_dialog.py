@@ -5,7 +5,7 @@ Lists and bounds only guide the browser; the policy itself checks the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -27,44 +27,18 @@ from rankdash.style import verdict as words
 _FINEST, _TOML = 0.001, "application/toml"
 
 
-def _label(name: str) -> dict[str, Any]:
-    """Return the label and the key of a field; the name it has in a file is its help."""
-    return {"label": FIELDS[name].label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
-
-
-def _text(name: str, value: str, kind: object) -> str:
-    return str(st.text_input(value=value, max_chars=LONGEST_TEXT, **_label(name)))
-
-
-def _choice(name: str, value: str, kind: OneOf) -> str:
-    return str(
-        st.segmented_control(
-            options=kind.words, default=value, format_func=lambda word: kind.shown[word], required=True, **_label(name)
-        )
-    )
-
-
-def _whole(name: str, value: int, kind: Whole) -> int:
-    return int(st.number_input(min_value=kind.least, value=value, step=1, **_label(name)))
-
-
-def _amount(name: str, value: float, kind: Margin | Between) -> float:
-    low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
-    return float(st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **_label(name)))
-
-
-def _margins(name: str, value: Margins, kind: MarginList) -> Any:
+def _margins(value: Margins, label: str, key: str, help: str) -> Any:
     """Draw measures and margins as a table; a row without either is passed on, so that the policy can say what is
     wrong.
     """
     heads = words.POLICY_MARGIN_COLUMNS
-    st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
+    st.markdown(f":small[{label}]", help=help)
     given = pd.DataFrame(
         {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]}
     ).astype({"measure": str, "margin": float})
     table = st.data_editor(
         given,
-        key=f"policy_{name}",
+        key=key,
         num_rows="dynamic",
         hide_index=True,
         row_height=32,
@@ -78,18 +52,6 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
         for measure, margin in table.itertuples(index=False)
         if not (pd.isna(measure) and pd.isna(margin))
     )
-
-
-def convention(name: str, value: str | Convention) -> str | Convention:
-    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
-    own = [value] if isinstance(value, Convention) else []
-    chosen: str | Convention = st.selectbox(
-        options=[*own, *PRESETS],
-        index=0 if own else [*PRESETS].index(str(value)),
-        format_func=lambda choice: words.POLICY_OWN if isinstance(choice, Convention) else choice,
-        **_label(name),
-    )
-    return chosen
 
 
 def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
@@ -107,30 +69,6 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     except ConventionError:
         return chosen
     return start if made == begun else preset_name(made) or made
-
-
-def choose_columns(name: str, value: tuple[str, ...], segments: tuple[str, ...]) -> tuple[str, ...]:
-    """Draw the segment columns of the open comparison and of the policy, and return those chosen."""
-    options = list(dict.fromkeys((*value, *segments)))
-    chosen = st.multiselect(
-        options=options,
-        default=list(value),
-        disabled=not options,
-        placeholder=None if options else words.POLICY_NO_SEGMENTS,
-        **_label(name),
-    )
-    return tuple(chosen)
-
-
-#: The widget of each kind; a measure has none, and is text.
-FOR_KIND: Mapping[type, Callable[[str, Any, Any], Any]] = {
-    type(None): _text,
-    OneOf: _choice,
-    Whole: _whole,
-    Margin: _amount,
-    Between: _amount,
-    MarginList: _margins,
-}
 
 
 # --- the policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML ---
@@ -185,13 +123,40 @@ def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, An
 
 
 def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
-    """Draw the widget of a field, and return its value."""
-    value, kind = getattr(now, name), FIELDS[name].kind
+    """Draw the widget of a field by the kind of its value, and return its value; a measure is text."""
+    value, kind, label = getattr(now, name), FIELDS[name].kind, FIELDS[name].label
+    # The name that a field has in a file is its help.
+    how: dict[str, Any] = {"label": label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
     if name == "convention":
-        return convention(name, value)
-    if isinstance(kind, Columns):
-        return choose_columns(name, value, columns)
-    return FOR_KIND[type(kind)](name, value, kind)
+        return _convention(value, how)
+    match kind:
+        case OneOf():
+            shown = kind.shown.__getitem__
+            return st.segmented_control(options=kind.words, default=value, format_func=shown, required=True, **how)
+        case Whole():
+            return int(st.number_input(min_value=kind.least, value=value, step=1, **how))
+        case Margin() | Between():
+            low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
+            return st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **how)
+        case MarginList():
+            return _margins(value, **how)
+        case Columns():
+            options = list(dict.fromkeys((*value, *columns)))
+            none = None if options else words.POLICY_NO_SEGMENTS
+            how |= {"disabled": not options, "placeholder": none}
+            return tuple(st.multiselect(options=options, default=list(value), **how))
+    return st.text_input(value=value, max_chars=LONGEST_TEXT, **how)
+
+
+def _convention(value: str | Convention, how: dict[str, Any]) -> Any:
+    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
+    own = [value] if isinstance(value, Convention) else []
+    return st.selectbox(
+        options=[*own, *PRESETS],
+        index=0 if own else [*PRESETS].index(str(value)),
+        format_func=lambda choice: words.POLICY_OWN if isinstance(choice, Convention) else choice,
+        **how,
+    )
 
 
 def _read(file: str, content: bytes) -> Policy:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
@@ -54,7 +53,10 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
     """Draw a row of controls and return what is viewed; None, and the reason on the page, if it cannot be computed."""
     comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
-        with _controls():
+        screen.button(_FOLDED)
+        with screen.container(
+            _FOLDED, "controls", horizontal=True, vertical_alignment="bottom", gap="medium", width="content"
+        ):
             measure = _chosen_measure(comparison)
         beside = st.container(width="stretch")
     try:
@@ -65,14 +67,6 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
         return None
     _means(beside, comparison.measures[0], result)
     return result
-
-
-def _controls() -> DeltaGenerator:
-    """Draw the button that shows and hides controls and filters, where these are folded; return the place for them."""
-    screen.button(_FOLDED)
-    return screen.container(
-        _FOLDED, "controls", horizontal=True, vertical_alignment="bottom", gap="medium", width="content"
-    )
 
 
 def _follow(now: tuple[str, str]) -> None:
@@ -270,25 +264,15 @@ def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
     screen.chart(figure, "view_why", alt(ends=ends), on_select=_want_part, selection_mode="points")
 
 
-def _clicked(key: str) -> Any:
-    """Return what the point that was clicked carries; None for a click on nothing."""
-    event: Any = widgets.value_of(key)
-    points = event["selection"]["points"]
-    if not points:
-        return None
-    carried = points[0].get("customdata")
-    return carried[0] if isinstance(carried, list) else carried
-
-
 def _open_point() -> None:
-    carried = _clicked("view_scatter")
+    carried = one_query.clicked_point("view_scatter")
     if carried is not None:
         open_comparison.choose_query(str(carried))
 
 
 def _want_part() -> None:
     """View the queries of a part of the waterfall that was clicked; all of them after a click on the sum."""
-    part = _clicked("view_why")
+    part = one_query.clicked_point("view_why")
     if part is not None:
         widgets.set_value(PART, words.ANY_PART if part == "total" else words.PARTS[part])
         st.rerun(PAGE)

@@ -76,7 +76,8 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     # Who may list all comparisons may name one by the beginning of its id; elsewhere that would be a way to guess ids.
     saved = store.load(comparison_id if saving.is_shared() else store.named(comparison_id))
     try:
-        verdicts.opened_saved(saved)
+        if saved.content.runs is not None:
+            verdicts.opened(case_of(saved.content, saved.state), saved.state.policy)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:

@@ -20,11 +20,9 @@ from rankdash.inspect.view import view_depth
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, Rankings, VotesAlone, join
-from rankdash.store import RecordedVerdict, Saved, case_of
+from rankdash.store import RecordedVerdict
 from rankdash.tables import Run, Source, Votes
 from rankdash.verdict import Verdict, decide
-
-_NO_ORDER = STANDARD
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,6 @@ class Opened:
 def opened(case: Case, policy: Policy | None = None) -> Opened:
     """Return the comparison of a case with its verdict, computed once per content and policy; None: that in force."""
     return _opened(case, policy or session.now().policy)
-
-
-def opened_saved(saved: Saved) -> Opened | None:
-    """Return the same of a saved comparison; None for votes alone."""
-    return None if saved.content.runs is None else _opened(case_of(saved.content, saved.state), saved.state.policy)
 
 
 @cached(COMPARISONS)
@@ -119,7 +112,7 @@ def _tops(comparison: Comparison, changes: Changes) -> dict[int, tuple[ShownDocu
 
 def ranked(case: Case, policy: Policy) -> Rankings:
     """Return both runs in order, with edits applied, under their current names."""
-    order = _NO_ORDER
+    order = STANDARD
     if case.edits:  # only applying edits depends on the order of equal scores
         scoring = policy.scoring
         order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
