@@ -118,16 +118,10 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
             with column:
                 _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
         st.caption(words.EDITOR_HINT)
-        if ungraded := _ungraded(comparison):
-            st.caption(ungraded)
-
-
-def _ungraded(comparison: Comparison) -> str:
-    """Return how queries are graded that nobody graded yet; "" where the lists have none."""
-    found = comparison.scored.noticed
-    n = max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries)
-    queries = count(n, "query", "queries")
-    return words.UNGRADED.format(n=queries, labels=words.LABELS_IN, way=words.WAYS["labels"]) if n else ""
+        found = comparison.scored.noticed
+        if n := max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries):
+            ungraded = count(n, "query", "queries")
+            st.caption(words.UNGRADED.format(n=ungraded, labels=words.LABELS_IN, way=words.WAYS["labels"]))
 
 
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:

@@ -40,33 +40,30 @@ Grades = dict[tuple[str, str], float]
 
 
 def graded(typed: Typed, query_id: str) -> Typed:
-    """Draw a row of grades for each document of a query; return the lists with the grades given."""
-    a, b = (typed.documents(run, query_id) for run in (typed.a, typed.b))
-    given: Grades = widgets.held(_GIVEN, dict)
-    with st.container(key="typed_lists", gap="small"):
-        rows(query_id, a, b, given, typed.grades(query_id))
-    listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
-    return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
-
-
-def rows(query_id: str, a: Sequence[str], b: Sequence[str], given: Grades, known: Mapping[str, float]) -> None:
-    """Draw a row for each document, those on top of either list first; what is clicked is put into ``given``. Grades
-    that are ``known`` without a click are shown.
+    """Draw a row of grades for each document of a query, those on top of either list first; return the lists with the
+    grades given.
     """
+    given: Grades = widgets.held(_GIVEN, dict)
+    known = typed.grades(query_id)  # without a click
     ranks: dict[str, dict[str, int]] = {}
-    for side, listed in (("A", a), ("B", b)):
-        for rank, doc_id in enumerate(listed, start=1):
+    for side, run in (("A", typed.a), ("B", typed.b)):
+        for rank, doc_id in enumerate(typed.documents(run, query_id), start=1):
             ranks.setdefault(doc_id, {}).setdefault(side, rank)
     documents = sorted(ranks, key=lambda doc_id: min(ranks[doc_id].values()))
     done = sum(doc_id in known or (query_id, doc_id) in given for doc_id in documents)
-    st.space("xsmall")
-    st.markdown(f"**{words.GRADE_HERE}** :gray[· {words.GRADED_OF.format(n=count(done), of=count(len(documents)))}]")
-    st.caption(words.GRADE_WHY)
     grades = sorted({*_GRADES, *known.values()})
-    for doc_id in documents[:_MOST_GRADED]:
-        _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given)
-    if len(documents) > _MOST_GRADED:
-        st.caption(words.GRADE_FIRST.format(n=count(_MOST_GRADED), of=count(len(documents))))
+    with st.container(key="typed_lists", gap="small"):
+        st.space("xsmall")
+        st.markdown(
+            f"**{words.GRADE_HERE}** :gray[· {words.GRADED_OF.format(n=count(done), of=count(len(documents)))}]"
+        )
+        st.caption(words.GRADE_WHY)
+        for doc_id in documents[:_MOST_GRADED]:
+            _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given)
+        if len(documents) > _MOST_GRADED:
+            st.caption(words.GRADE_FIRST.format(n=count(_MOST_GRADED), of=count(len(documents))))
+    listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
+    return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
 
 
 def _row(

@@ -59,8 +59,7 @@ def open_votes(votes: Votes, policy: Policy | None = None) -> None:
 def _begin_view(*, anew: bool = True) -> None:
     """Show what is open from its beginning; with other files, what was viewed but for queries that may be gone."""
     if anew:
-        open_comparison.forget_view()
-        open_comparison.forget_views()
+        open_comparison.forget_views(in_address=True)
     else:
         open_comparison.forget_query_views()
 

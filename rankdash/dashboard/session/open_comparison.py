@@ -77,11 +77,6 @@ def forget_queries() -> None:
     tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
 
 
-def forget_view() -> None:
-    """Take everything out of the address that says what is viewed of a comparison."""
-    tell({key: values for key, values in said().items() if key in _OURS})
-
-
 def _write(own: Mapping[str, str]) -> None:
     session.change(address=own.get(COMPARISON, ""))
     now = said()
@@ -190,8 +185,12 @@ def forget_query_views() -> None:
     session.change(query=None, clicked=None)
 
 
-def forget_views() -> None:
-    """Forget all that was viewed of the comparison before; the address stays, and is what is viewed of the next."""
+def forget_views(*, in_address: bool = False) -> None:
+    """Forget all that was viewed of the comparison before; the address stays, and is what is viewed of the next, unless
+    ``in_address``: there too.
+    """
+    if in_address:
+        tell({key: values for key, values in said().items() if key in _OURS})
     browser_history.forget_linked()
     session.change(query=None, clicked=None, followed={})
 
