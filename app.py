@@ -14,7 +14,6 @@ if __name__ == "__main__":  # for a session
     with browser_history.carried():
         pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
         page = st.navigation(pages, position="top")
-    screen.begin()
     shell.frame(next(one for one in PAGES if one.title == page.title))
     page.run()
 else:  # for the server

@@ -192,7 +192,7 @@ def rename_button(now: dict[str, str]) -> None:
         _dialog(now)
 
 
-@screen.form(style.RENAME, icon=":material/edit:")
+@st.dialog(style.RENAME, icon=":material/edit:", dismissible=False)
 def _dialog(now: dict[str, str]) -> None:
     """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
     then.
@@ -281,7 +281,7 @@ def new_button() -> None:
         _dialog_of_dialog()
 
 
-@screen.form(style.NEW_COMPARISON, width="large")
+@st.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
 def _dialog_of_dialog() -> None:
     doors(_NEW, lambda: screen.cancel(_NEW, lambda: session.forget_box(_NEW)))
     if open_comparison.demo_inputs() is not None:

@@ -1,18 +1,15 @@
-"""Whether a dialog may be open, which a page that is run again without a click closes; and dialogs that only their own
-buttons close.
+"""What the pages are made of: buttons of dialogs, files, charts, folded controls and the style sheet.
 
-Why: Streamlit tells a script neither that a dialog is open nor, unless the page is run for it, that it was closed. A
-slip, such as Escape in a field or a click beside the dialog, takes what was typed with it.
-
-It can go when ``st.rerun`` leaves dialogs open, and a dialog that is closed by a key keeps what was typed.
+A dialog in which something is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A slip,
+such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog that
+is closed by a key keeps what was typed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -21,33 +18,8 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.dashboard.kit import widgets
 
-P = ParamSpec("P")
-_OPENED = "dialog_opened"
 #: The bytes or the text of a file, made on the click.
 Content = Callable[[], bytes | str]
-
-
-def dialog(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Decorate a function as ``st.dialog`` does, and remember when it has opened its dialog."""
-
-    def decorated(draw: Callable[P, None]) -> Callable[P, None]:
-        shown = st.dialog(title, **how)(draw)
-
-        @wraps(draw)
-        def opened(*args: P.args, **kwargs: P.kwargs) -> None:
-            st.session_state[_OPENED] = True
-            shown(*args, **kwargs)
-
-        return opened
-
-    return decorated
-
-
-def form(title: str, **how: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Decorate a function as ``dialog`` does, of a dialog in which something is typed: only its buttons close it, and
-    one of them is ``cancel``.
-    """
-    return dialog(title, dismissible=False, **how)
 
 
 def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
@@ -55,11 +27,6 @@ def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
     st.space("stretch")
     if st.button(style.CANCEL, icon=":material/close:", key=f"{name}_cancel", type="tertiary", on_click=forget):
         st.rerun()
-
-
-def begin() -> None:
-    """Begin to draw a page, which no dialog is open over yet."""
-    st.session_state[_OPENED] = False
 
 
 # --- files and charts ---

@@ -72,7 +72,7 @@ def file_card(
     for text in [note.phrase("page") for note in notes] or [style.NO_NOTES]:
         st.caption(plain(text))
     file = session.of(source.sha256)
-    if file is not None and file.is_gone:
+    if file is not None and file.given is None:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{session.LARGEST // 1_000_000} MB"))
     if file is None and source.sha256 and session.now().saved is not None:
         st.caption(words.NOT_IN_TAB)

@@ -297,7 +297,7 @@ def _undelete(rows: tuple[ListedRow, ...]) -> None:
         saving.store().undelete(row.id)
 
 
-@screen.form(words.RENAME, icon=":material/edit:")
+@st.dialog(words.RENAME, icon=":material/edit:", dismissible=False)
 def _rename(row: ListedRow) -> None:
     name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -329,7 +329,7 @@ def _use_name(comparison: str, name: str) -> None:
         saving.store().rename(comparison, name)
 
 
-@screen.form(words.TAGS, icon=":material/label:")
+@st.dialog(words.TAGS, icon=":material/label:", dismissible=False)
 def _tags(row: ListedRow) -> None:
     offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else saving.store().all_tags()))))
     # The list of tags covers what is below it, not what is beside it.
@@ -439,7 +439,7 @@ def _online(line: Logged) -> str:
 MOST = 8
 
 
-@screen.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
+@st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.

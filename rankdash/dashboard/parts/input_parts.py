@@ -48,7 +48,7 @@ def correct_button(slot: str, digest: str, case: Case) -> None:
         _dialog(file, cached.decisions, case)
 
 
-@screen.dialog(words.CORRECT_TITLE, width="large")
+@st.dialog(words.CORRECT_TITLE, width="large")
 def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
     """Draw what can be corrected of a file that was read under some decisions."""
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]

@@ -74,7 +74,7 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
 # --- the policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML ---
 
 
-@screen.form(words.POLICY, width="large", icon=":material/tune:")
+@st.dialog(words.POLICY, width="large", icon=":material/tune:", dismissible=False)
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
     """Draw every field of the policy in force; nothing changes before the button is pressed.
 

@@ -135,12 +135,12 @@ def show_caveats(verdict: Verdict, comparison: Comparison | None = None) -> None
 
 def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
     """Draw caveats as a list, that with a question last, with its answers beside it."""
-    asks = None if comparison is None else comparison.counts.ask
-    questions = [caveat for caveat in caveats if asks is not None and caveat.id == JUDGMENTS]
-    st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in caveats if caveat not in questions))
-    for caveat in questions:
-        assert comparison is not None
-        _question(caveat, comparison)
+    asked = comparison if comparison is not None and comparison.counts.ask is not None else None
+    plainly = [caveat for caveat in caveats if asked is None or caveat.id != JUDGMENTS]
+    st.markdown("\n".join(f"- {plain(caveat.sentence)}" for caveat in plainly))
+    for caveat in caveats:
+        if asked is not None and caveat.id == JUDGMENTS:
+            _question(caveat, asked)
 
 
 def _question(caveat: Caveat, comparison: Comparison) -> None:
@@ -338,7 +338,7 @@ def _entry(entry: store.Decision) -> None:
 _FORM = "export_form"
 
 
-@screen.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
+@st.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
 def export_dialog(reported: sections.Reported) -> None:
     """Draw the form and the button that writes it."""
     st.caption(words.EXPORT_WHY)
@@ -387,7 +387,7 @@ def decision_button(opened: Case | Votes) -> None:
             _record(saved.id, verdict)
 
 
-@screen.form(decisions_words.DECISION_TITLE, icon=":material/gavel:")
+@st.dialog(decisions_words.DECISION_TITLE, icon=":material/gavel:", dismissible=False)
 def _record(comparison: str, result: store.RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
@@ -415,7 +415,7 @@ def _record(comparison: str, result: store.RecordedVerdict) -> None:
             _add(by, lambda: saving.store().decide(comparison, store.Decided(choice, by, reason), result))
 
 
-@screen.form(decisions_words.ONLINE, icon=":material/monitoring:")
+@st.dialog(decisions_words.ONLINE, icon=":material/monitoring:", dismissible=False)
 def online_dialog(saved: store.Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(decisions_words.ONLINE_WHY)

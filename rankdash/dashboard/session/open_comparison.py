@@ -6,7 +6,7 @@ A session that begins with a digest whose comparison it does not have has lost i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -77,20 +77,6 @@ def forget_queries() -> None:
     tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
 
 
-def _write(own: Mapping[str, str]) -> None:
-    session.change(address=own.get(COMPARISON, ""))
-    now = said()
-    others = {key: values for key, values in now.items() if key not in _OURS}
-    parameters = {key: [own[key]] for key in _OURS if key in own}
-    if now != parameters | others:
-        tell(parameters | others)
-    if session.now().is_taken_up:
-        session.change(is_taken_up=False)
-    else:
-        widgets.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
-        _mark()
-
-
 def current() -> Case | None:
     """Return what is open in this session, with its edits; the demo at first. None where the address names a comparison
     that is gone.
@@ -124,13 +110,22 @@ def demo_inputs() -> Case | None:
 
 def write_address(opened: Case | Votes) -> None:
     """Put the id of what is open into the address, its digest where it is not saved; nothing of the demo."""
-    saved = session.now().saved
+    saved, own = session.now().saved, {}
     if saved is not None:
-        _write({COMPARISON: saved.id})
-    elif isinstance(opened, Votes):
-        _write({ADDRESS: digest(opened.source)[:12]})
+        own = {COMPARISON: saved.id}
+    elif isinstance(opened, Votes) or not is_demo(opened):
+        own = {ADDRESS: digest(opened.source if isinstance(opened, Votes) else opened)[:12]}
+    session.change(address=own.get(COMPARISON, ""))
+    now = said()
+    parameters = {key: [value] for key, value in own.items()}
+    parameters |= {key: values for key, values in now.items() if key not in _OURS}
+    if now != parameters:
+        tell(parameters)
+    if session.now().is_taken_up:
+        session.change(is_taken_up=False)
     else:
-        _write({} if is_demo(opened) else {ADDRESS: digest(opened)[:12]})
+        widgets.set_value(_MARK, urlencode(own or {ADDRESS: DEMO}))
+        _mark()
 
 
 def is_demo(case: Case) -> bool:

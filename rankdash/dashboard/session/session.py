@@ -122,11 +122,6 @@ class CachedFile:
     given: Given | None = field(default=None, repr=False)
 
     @property
-    def is_gone(self) -> bool:
-        """Whether the file was too large for the cache."""
-        return self.given is None
-
-    @property
     def size(self) -> int:
         """The bytes that were kept of it."""
         return 0 if self.given is None else len(self.given.source.getvalue())
