@@ -47,7 +47,8 @@ from rankdash.wording import (
 )
 
 if TYPE_CHECKING:
-    from rankdash.store import Decision, Listed, ListedRow, Observation
+    from rankdash.store import Listed, ListedRow
+    from rankdash.store.journal import Decision, Observation
 
 
 _EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")

@@ -11,49 +11,31 @@ True
 
 from rankdash.store.comparisons import Store
 from rankdash.store.journal import (
-    CHOICES,
     Decided,
-    Decision,
-    DecisionError,
-    Observation,
     Observed,
     RecordedVerdict,
-    Since,
-    Subject,
-    opposes,
-    result_of,
 )
-from rankdash.store.listing import SORTS, UNDECIDED, Listed, ListedRow, Logged, Search
-from rankdash.store.records import ConflictError, Input, Saved, State, case_of, comparison_of, content_of, state_of
+from rankdash.store.listing import UNDECIDED, Listed, ListedRow, Logged, Search
+from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
 from rankdash.store.settings import Settings, StoreError
 
 __all__ = [
-    "CHOICES",
-    "SORTS",
     "UNDECIDED",
     "ConflictError",
     "Decided",
-    "Decision",
-    "DecisionError",
-    "Input",
     "Listed",
     "ListedRow",
     "Logged",
-    "Observation",
     "Observed",
     "RecordedVerdict",
     "Saved",
     "Search",
     "Settings",
-    "Since",
     "State",
     "Store",
     "StoreError",
-    "Subject",
     "case_of",
     "comparison_of",
     "content_of",
-    "opposes",
-    "result_of",
     "state_of",
 ]

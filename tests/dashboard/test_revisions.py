@@ -14,7 +14,8 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.text import delta_cell, delta_words, listed_text
-from rankdash.store import ListedRow, Search, Since
+from rankdash.store import ListedRow, Search
+from rankdash.store.journal import Since
 from rankdash.style import history as history_words
 from tests.browsed import run_csv
 from tests.dashboard.records import put

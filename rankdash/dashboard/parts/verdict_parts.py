@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from rankdash import charts, store, style
+from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, show_table
@@ -23,6 +23,8 @@ from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.svg import intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import Decided, Observed, RecordedVerdict, Saved, StoreError
+from rankdash.store.journal import Decision, DecisionError, opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -40,7 +42,7 @@ _NAME = 40
 _REASON = 200
 
 
-def banner(verdict: Verdict, decided: Sequence[store.Decision]) -> None:
+def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
@@ -57,7 +59,7 @@ def banner(verdict: Verdict, decided: Sequence[store.Decision]) -> None:
             st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
 
-def _stamps(outcome: str, decided: Sequence[store.Decision]) -> None:
+def _stamps(outcome: str, decided: Sequence[Decision]) -> None:
     """Stamp on a verdict that the policy was changed after results were seen, and the decision in force: orange where
     that goes against the verdict, or was on another state.
     """
@@ -65,14 +67,14 @@ def _stamps(outcome: str, decided: Sequence[store.Decision]) -> None:
         with st.container(key="policy_stamp", gap="xsmall"):
             st.badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
     for decision in decided[:1]:
-        differs = bool(decision.since) or store.opposes(decision.choice, outcome)
+        differs = bool(decision.since) or opposes(decision.choice, outcome)
         with st.container(key="decision_stamp", gap="xsmall"):
             st.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
             if decision.reason:
                 st.caption(plain(short(decision.reason, _REASON)))
 
 
-def _stamp(decision: store.Decision) -> str:
+def _stamp(decision: Decision) -> str:
     choice = decisions_words.CHOICES[decision.choice]
     return decisions_words.STAMP.format(
         choice=f"{choice[0].lower()}{choice[1:]}",
@@ -293,13 +295,13 @@ def _neighbours(case: Case, policy: Policy) -> Robustness:
 # --- what was decided on the verdict, by whom and why ---
 
 
-def entries() -> tuple[store.Decision, ...]:
+def entries() -> tuple[Decision, ...]:
     """Return what was decided on the open comparison; the first is in force."""
     saved = session.now().saved
     return () if saved is None else saving.attempt(lambda: saving.store().decisions(saved.id)) or ()
 
 
-def show_decision(result: store.RecordedVerdict | None, decided: tuple[store.Decision, ...]) -> None:
+def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
     """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
     saved = session.now().saved
     if saved is None or result is None:
@@ -323,7 +325,7 @@ def show_decision(result: store.RecordedVerdict | None, decided: tuple[store.Dec
                     _entry(entry)
 
 
-def _entry(entry: store.Decision) -> None:
+def _entry(entry: Decision) -> None:
     """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
     row = decision_row(entry)
     st.markdown(f"**{plain(row.line)}**")
@@ -388,7 +390,7 @@ def decision_button(opened: Case | Votes) -> None:
 
 
 @st.dialog(decisions_words.DECISION_TITLE, icon=":material/gavel:", dismissible=False)
-def _record(comparison: str, result: store.RecordedVerdict) -> None:
+def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
     choice = st.segmented_control(
@@ -412,11 +414,11 @@ def _record(comparison: str, result: store.RecordedVerdict) -> None:
             if choice is None:
                 problems([decisions_words.CHOICE_MISSING])
                 return
-            _add(by, lambda: saving.store().decide(comparison, store.Decided(choice, by, reason), result))
+            _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
 
 
 @st.dialog(decisions_words.ONLINE, icon=":material/monitoring:", dismissible=False)
-def online_dialog(saved: store.Saved) -> None:
+def online_dialog(saved: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(decisions_words.ONLINE_WHY)
     measured, counted = st.columns([1.6, 1], gap="small")
@@ -444,7 +446,7 @@ def online_dialog(saved: store.Saved) -> None:
                 problems([decisions_words.DELTA_MISSING])
                 return
             named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-            observed = store.Observed(named, by, delta)
+            observed = Observed(named, by, delta)
             _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
 
 
@@ -460,9 +462,9 @@ def _add(by: str, write: Callable[[], object]) -> None:
     """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
     try:
         write()
-    except store.DecisionError as error:
+    except DecisionError as error:
         problems(str(error).splitlines())
-    except store.StoreError as error:
+    except StoreError as error:
         problems([str(error)])
     else:
         actions.sign(by)

@@ -18,7 +18,8 @@ from rankdash.case import Case, votes_title
 from rankdash.dashboard.host import identity
 from rankdash.dashboard.session import session
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import ConflictError, RecordedVerdict, Saved, Settings, State, Store, StoreError, result_of
+from rankdash.store import ConflictError, RecordedVerdict, Saved, Settings, State, Store, StoreError
+from rankdash.store.journal import result_of
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict
 
