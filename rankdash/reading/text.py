@@ -248,7 +248,7 @@ def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = 
         make,
         columns=columns,
         row_of=lambda rows: row_numbers(layout, records)[rows],
-        first_row=layout.above + layout.header + 1 + layout.document.above,
+        first_row=layout.above + layout.header + 1,
     )
 
 
@@ -269,7 +269,7 @@ def row_numbers(layout: Layout, records: int) -> Rows:
                 if (line.strip() if layout.words else line) and number > document.above:
                     numbers.append(number)
             before += len(lines) - 1
-    below = [number for number in numbers if number > layout.above + document.above * bool(layout.words)]
+    below = [number for number in numbers if number > layout.above]
     rows = below[layout.header :] if len(below) == records + layout.header else None
     return np.array(rows, np.int64) if rows else np.arange(records) + layout.above + layout.header + 1
 

@@ -50,7 +50,7 @@ def _plain(value: Any, parts: list[Part]) -> Any:
         parts.append(out.getvalue())
         return {"table": []}
     if isinstance(value, Given):
-        parts.append(_content(value.source))
+        parts.append(content_of(value.source))
         return {"given": [value.name, getattr(value.source, "name", value.name)]}
     if isinstance(value, ReadError):
         return {"error": [type(value).__name__, _plain(value.problems, parts), value.count]}
@@ -83,7 +83,7 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
     return _RECORDS[inside[0]](*(_made(item, parts) for item in inside[1:]))
 
 
-def _content(source: Any) -> Part:
+def content_of(source: Any) -> Part:
     """Return the bytes of a source in memory."""
     result: Part = source.getvalue() if hasattr(source, "getvalue") else memoryview(source)
     return result

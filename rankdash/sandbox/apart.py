@@ -22,7 +22,7 @@ from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.reading import LimitError, Problem, megabytes
 from rankdash.reading.recognition import Understood
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.sandbox import receive, send, worker
+from rankdash.sandbox import content_of, receive, send, worker
 from rankdash.system import Process
 from rankdash.tables import Votes
 
@@ -64,7 +64,7 @@ def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhi
     """Look as ``intake.look`` does; a file beyond the limits gives an error that says so."""
     reply = _answered("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
     if isinstance(reply, LimitError):
-        return FileLook(given.name, hashlib.sha256(_content(given.source)).hexdigest(), error=reply)
+        return FileLook(given.name, hashlib.sha256(content_of(given.source)).hexdigest(), error=reply)
     answer: FileLook = reply
     return answer
 
@@ -105,13 +105,9 @@ def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
 
 def _work(source: Any) -> int:
     """Return the bytes of a file. After the first MB those of a workbook count thrice: it is opened, then read."""
-    content = _content(source)
+    content = content_of(source)
     is_opened = bytes(content[:4]) in (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
     return max(len(content), 3 * len(content) - 2 * _MEGABYTE) if is_opened else len(content)
-
-
-def _content(source: Any) -> Any:
-    return source.getvalue() if hasattr(source, "getvalue") else source
 
 
 def warm(processes: int = 1) -> None:

@@ -197,11 +197,11 @@ def test_a_quote_between_tabs_takes_in_no_rows() -> None:
 def test_the_row_of_a_problem_is_the_line_that_an_editor_shows(seed: int) -> None:
     """Titles above, blank lines, line ends in cells and rows before it all count, in random tables of every form."""
     chance = random.Random(seed)
-    form = chance.choice(["csv", "tsv", "trec", "qrels"])
+    form = chance.choice(["csv", "tsv", "words", "trec", "qrels"])
     sign = {"csv": ",", "tsv": "\t"}.get(form, chance.choice([" ", "\t", "  "]))
     end = chance.choice(["\n", "\r\n"])
     text = ""
-    if form in ("csv", "tsv"):
+    if form in ("csv", "tsv", "words"):
         text += chance.choice(["", end, "# exported" + end, "Export" + end + end] + ["sep=," + end] * (form == "csv"))
         text += sign.join(["query_id", "doc_id", "rank", "title"]) + end
     at = chance.randint(0, 300)
@@ -218,6 +218,13 @@ def test_the_row_of_a_problem_is_the_line_that_an_editor_shows(seed: int) -> Non
     read = read_judgments if form == "qrels" else read_run
     column = {"trec": "score", "qrels": "relevance"}.get(form, "rank")
     assert refused(read, text) == [("bad_value", row, column)], (form, at)
+
+
+@pytest.mark.parametrize("above", ["", "\n", "Export\n\n", "sep=,\n", "a\nb\n"])
+def test_the_first_row_is_counted_below_what_is_above_the_table(above: str) -> None:
+    """Titles, blank lines and a line on the separator count as lines of the file."""
+    run = read_run(f"{above}query_id,doc_id,rank\nq,d,1\n".encode())
+    assert run.source.first_row == above.count("\n") + 2
 
 
 def test_all_problems_come_together_with_their_number() -> None:
