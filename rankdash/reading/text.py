@@ -216,16 +216,19 @@ def _unquoted(column: pa.Array) -> pa.Array:
     return one_chunk(pc.if_else(pc.match_substring_regex(column, _QUOTED), inside, column))
 
 
-def count_rows(document: Document) -> None:
-    """Raise LimitError where a text has more lines than rows are read, before any of them is parsed."""
-    most = document.limits.rows
+def check_lines(document: Document) -> bool:
+    """Return whether a text holds a quote. LimitError where it has more lines than rows are read, before any of them
+    is parsed.
+    """
     if document.whole:
-        return
-    lines = 0
+        return b'"' in document.head
+    most, lines, quoted = document.limits.rows, 0, False
     for block in document.blocks():
+        quoted = quoted or b'"' in block
         lines += block.count(b"\n")
         if lines > most + _MOST_ABOVE:
             raise too_many(document.name, lines, "lines or more", most)
+    return quoted
 
 
 def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = None) -> Grid:
@@ -234,7 +237,6 @@ def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = 
     ``columns`` are those of a faster reading. ReadError with the first uneven rows when there are any.
     """
     if columns is None:
-        count_rows(layout.document)
         try:
             columns = parse(layout)
         except UnfitError:
@@ -386,7 +388,7 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
         cut.delimiter,
         cut.blank + document.above,
         int(header),
-        quoting=not white and any(b'"' in block for block in document.blocks()),
+        quoting=check_lines(document) and not white,
         words=width + 1 if white else 0,
         harmless=DISARMED in headings,
         expected=f"where {where} has {width}",
@@ -647,6 +649,7 @@ def _read_words(document: Document, head: Head, names: Mapping[int, str], words:
                 columns = parse(replace(loose, width=len(rows[0]), delimiter=delimiter, words=0))
                 _check_regular(columns)
                 return refuse_lines(read_grid(loose, make, columns))
+    check_lines(document)
     return refuse_lines(read_grid(loose, make))
 
 
