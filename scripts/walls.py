@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_304, 4_450),
+    "reading intake mistakes": Ceiling(5_303, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(650, 650),
     "scoring": Ceiling(2_266, 2_200),
@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(28_430, 28_000),
-    "statements": Ceiling(22_059, 22_000),
+    "code lines": Ceiling(28_427, 28_000),
+    "statements": Ceiling(22_056, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(303_041, 295_000),
+    "tokens": Ceiling(303_009, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(25_000, 25_000),

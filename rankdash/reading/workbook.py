@@ -40,9 +40,7 @@ Sheet = Mapping[str, Any]
 
 def is_workbook(document: Document) -> bool:
     """Return whether this is a workbook, or another document of an office program."""
-    if document.head.startswith(b"PK\x03\x04"):
-        return is_office(document)
-    return document.head.startswith(_OLE)
+    return document.head.startswith(_OLE) or (document.head.startswith(b"PK\x03\x04") and is_office(document))
 
 
 def _bounds(document: Document) -> tuple[int, int]:
