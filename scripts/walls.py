@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(28_427, 28_000),
-    "statements": Ceiling(22_056, 22_000),
+    "code lines": Ceiling(28_351, 28_000),
+    "statements": Ceiling(22_007, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(303_009, 295_000),
+    "tokens": Ceiling(302_406, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(25_000, 25_000),

@@ -29,7 +29,7 @@ from rankdash.wording import NOT_DEFINED, count, end, limit, number, p_value, po
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
-    from rankdash.store.journal import Decision, Observation
+    from rankdash.store import Decision, Observation
 
 
 @dataclass(frozen=True)

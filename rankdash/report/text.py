@@ -47,8 +47,7 @@ from rankdash.wording import (
 )
 
 if TYPE_CHECKING:
-    from rankdash.store import Listed, ListedRow
-    from rankdash.store.journal import Decision, Observation
+    from rankdash.store import Decision, Listed, ListedRow, Observation
 
 
 _EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")

@@ -12,6 +12,8 @@ True
 from rankdash.store.comparisons import Store
 from rankdash.store.journal import (
     Decided,
+    Decision,
+    Observation,
     Observed,
     RecordedVerdict,
 )
@@ -23,9 +25,11 @@ __all__ = [
     "UNDECIDED",
     "ConflictError",
     "Decided",
+    "Decision",
     "Listed",
     "ListedRow",
     "Logged",
+    "Observation",
     "Observed",
     "RecordedVerdict",
     "Saved",

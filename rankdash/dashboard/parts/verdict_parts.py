@@ -23,8 +23,8 @@ from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.svg import intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import Decided, Observed, RecordedVerdict, Saved, StoreError
-from rankdash.store.journal import Decision, DecisionError, opposes
+from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
+from rankdash.store.journal import DecisionError, opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
