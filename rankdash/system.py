@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import stat
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -182,6 +181,8 @@ class Process:
 
     def __init__(self, script: str, **environment: str) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        import subprocess
+
         # No site, no environment of Python: modules come from where ours do, and nothing runs before them.
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", script],

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdash.case.contents import Tabled, content_digest
-from rankdash.edits import Edit, Held, Standing, apply, standing
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
@@ -24,6 +23,9 @@ from rankdash.scoring import (
     swapped_votes,
 )
 from rankdash.tables import Judgments, Queries, Run, VotedList, Votes, told_apart
+
+if TYPE_CHECKING:
+    from rankdash.edits import Edit, Held, Standing
 
 Role = Literal["a", "b", "judgments", "queries", "votes"]
 #: What each table of a case is, in the order in which they are shown.
@@ -119,7 +121,7 @@ class Case:
         runs = None if self.runs is None else self.runs[::-1]
         judgments = None if self.judgments is None else swapped_judgments(self.judgments)
         votes = None if self.votes is None else swapped_votes(self.votes)
-        edits, held = tuple(map(Edit.swapped, self.edits)), tuple(map(Held.swapped, self.held))
+        edits, held = tuple(edit.swapped() for edit in self.edits), tuple(entry.swapped() for entry in self.held)
         return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
 
     def weighing(self, missing_weight: float) -> Case:
@@ -170,6 +172,8 @@ def ranked(case: Case, policy: Policy) -> Rankings:
     """Return both runs of a case in order, with its edits applied. ComparisonError where there are no judgments."""
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
+        from rankdash.edits import apply
+
         edited = apply(case.edits, a, b, judgments, policy.scoring)
         a, b, judgments = edited.a, edited.b, edited.judgments
     return join(a, b, judgments, depth=2 * policy.cutoff)
@@ -211,6 +215,8 @@ def votes_standing(case: Case, policy: Policy) -> Standing | None:
     """Return which votes of a case count under a policy; None without votes, and where there are votes alone."""
     if case.votes is None or case.runs is None:
         return None
+    from rankdash.edits import standing
+
     lists = None if case.votes.about is None else lists_of(case.a, case.b)
     tables = case.votes, case.a, case.b, case.edits, case.held
     return standing(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)

@@ -24,7 +24,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.edits import gathered
 from rankdash.records import remembered
 from rankdash.tables import Judgments, Queries, Run, Votes
 
@@ -89,6 +88,8 @@ def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table]:
     places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int32)
     counts = np.bincount(places, minlength=len(names))
     used = np.flatnonzero(counts)
+    from rankdash.edits import gathered
+
     rows = gathered(table.drop_columns(["query_id"]), np.argsort(places, kind="stable"))
     return names.take(arrow.from_numpy(used)), counts[used], rows
 

@@ -12,12 +12,12 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.arrow import for_spreadsheets
-from rankdash.edits import LabelCandidate
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.scoring import Rankings, Side
 from rankdash.tables import Run, Votes
 
 if TYPE_CHECKING:
+    from rankdash.edits import LabelCandidate
     from rankdash.inspect.view import Viewed
     from rankdash.report.sections import Reported
 
