@@ -13,25 +13,8 @@ from rankdash.edits.edit import (
     merge_grades,
     why_none,
 )
-from rankdash.edits.tables import EditedTables, apply, clashes, gathered
+from rankdash.edits.tables import apply, clashes, gathered
 from rankdash.edits.voted import Standing, standing
 
-__all__ = [
-    "Edit",
-    "EditedTables",
-    "Held",
-    "LabelCandidate",
-    "ListLine",
-    "Standing",
-    "What",
-    "apply",
-    "candidates",
-    "clashes",
-    "differences",
-    "gathered",
-    "grade_changes",
-    "labels_from",
-    "merge_grades",
-    "standing",
-    "why_none",
-]
+__all__ = ["Edit", "Held", "LabelCandidate", "ListLine", "Standing", "What", "apply", "candidates", "clashes"]
+__all__ += ["differences", "gathered", "grade_changes", "labels_from", "merge_grades", "standing", "why_none"]

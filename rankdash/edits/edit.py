@@ -190,10 +190,9 @@ def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCa
     names, titles = (shown_texts(comparison.joined, shown, row, column) for column in ("doc_id", "title"))
     ranks = [[int(r) or None for r in column[row]] for column in (shown.documents.rank_a, shown.documents.rank_b)]
     queries = [comparison.query_ids[at] for at in shown.documents.query[row]]
-    effects = work.effect[:most].tolist()
     return tuple(
         LabelCandidate(*columns)
-        for columns in zip(queries, names.tolist(), titles.tolist(), effects, *ranks, strict=True)
+        for columns in zip(queries, names.tolist(), titles.tolist(), work.effect[:most].tolist(), *ranks, strict=True)
     )
 
 

@@ -64,11 +64,6 @@ class Gsb:
         """Queries that are good or bad."""
         return self.good + self.bad
 
-    @property
-    def averaged(self) -> bool:
-        """Whether ΔGSB is not (good - bad) / n, because it is averaged over sides, or over votes."""
-        return self.delta is not None and bool(self.n) and bool(round(self.delta - (self.good - self.bad) / self.n, 12))
-
 
 def gsb(good: int, same: int, bad: int) -> Gsb:
     """Return what so many good, same and bad queries prove. ValueError for a negative count.

@@ -276,7 +276,7 @@ def voted_card(said: Rated) -> Card:
     """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
     counts = {name: count(getattr(said.gsb, name)) for name in ("good", "same", "bad")}
     card = _gsb_card(words.VOTED, said.gsb, style.GSB_COUNTS.format(**counts), (words.VOTED_HELP,))
-    by = (words.BY_MAJORITY,) if said.gsb.averaged else ()
+    by = (words.BY_MAJORITY,) if votes_of(said).averaged else ()
     return replace(card, lines=(*card.lines, raters_words(said), *by))
 
 

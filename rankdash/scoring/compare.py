@@ -23,7 +23,7 @@ from rankdash.scoring.comparison import Comparison, Likeness, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
 from rankdash.scoring.results import QuerySample, WeighedNumbers, counts, weigh
-from rankdash.scoring.score import ScoredLists, score_queries
+from rankdash.scoring.score import score_queries
 from rankdash.scoring.table import PerQuery
 from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import Pair, Queries, Votes, side_of
@@ -272,8 +272,7 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedN
 
     ComparisonError where the table was not scored for it.
     """
-    with_lists = isinstance(comparison.scored.columns, ScoredLists)
-    scored = score_queries(comparison.joined, policy) if with_lists else comparison.scored.neighbour(name)
+    scored = score_queries(comparison.joined, policy) if comparison.has_lists else comparison.scored.neighbour(name)
     if scored is None:
         raise _unscored(name)
     _check_answers(scored.scope, policy)
