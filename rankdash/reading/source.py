@@ -5,27 +5,26 @@ Nothing here knows of tables. The names of files are not used, only their first 
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import hashlib
 import io
-import lzma
 import os
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
 from rankdash.strings import whole_text
+
+if TYPE_CHECKING:
+    import zipfile
 
 BLOCK = 1 << 20
 #: The bytes that a table in columns, or a workbook, may unpack to, however small its file is.
@@ -279,14 +278,34 @@ def _digest_of_file(path: str) -> str:
 # --- packing ---------------------------------------------------------------------------------------------------------
 
 _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
-_DAMAGES = (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException, zipfile.BadZipFile)
+
+
+def _bzip2() -> Any:
+    import bz2
+
+    return bz2.BZ2Decompressor()
+
+
+def _xz() -> Any:
+    import lzma
+
+    return lzma.LZMADecompressor(memlimit=_DICTIONARY)
+
+
+def _damages(*further: type[Exception]) -> tuple[type[Exception], ...]:
+    """Return what is raised for packed data that is damaged."""
+    import lzma
+    import zipfile
+
+    unpacking = (RuntimeError, NotImplementedError, EOFError, OSError, MemoryError)
+    return (zlib.error, lzma.LZMAError, zipfile.BadZipFile, pa.ArrowException, *unpacking, *further)
 
 
 #: By the first bytes of a packed file: its name, and the decompressor of one member, or None for gzip and zstd.
 PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
     b"\x1f\x8b": ("gzip", None),
-    b"BZh": ("bzip2", bz2.BZ2Decompressor),
-    b"\xfd7zXZ\x00": ("xz", lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY)),
+    b"BZh": ("bzip2", _bzip2),
+    b"\xfd7zXZ\x00": ("xz", _xz),
     b"\x28\xb5\x2f\xfd": ("zstd", None),
 }
 
@@ -363,7 +382,7 @@ def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Bloc
                 what = f"the file unpacks to more than {megabytes(most)}"
                 raise exceed(document.name, what, f"At most {limits.ratio} times the packed size is unpacked.")
             yield block
-    except (*_DAMAGES, RuntimeError, NotImplementedError) as error:
+    except _damages() as error:
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         what = f"the {name} data is damaged ({first})"
         raise refuse("unreadable", document.name, what, "Pack or upload the file again.") from None
@@ -399,6 +418,8 @@ def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
 
 def _unpack(name: str, blocks: Blocks) -> Blocks:
     """Yield the content of gzip or zstd, one member after the other."""
+    import gzip
+
     packed = stream_of(blocks)
     with (
         gzip.GzipFile(fileobj=packed)
@@ -422,6 +443,8 @@ _LONGEST_END = (1 << 16) + 22
 
 def open_archive(document: Document) -> zipfile.ZipFile:
     """Return the opened zip archive. ReadError where it is damaged, or lists more files than are read."""
+    import zipfile
+
     content = document.content()
     end = content[-_LONGEST_END:]
     at = end.rfind(_END)
@@ -430,7 +453,7 @@ def open_archive(document: Document) -> zipfile.ZipFile:
         raise exceed(document.name, f"the archive holds more than {_MOST_MEMBERS:,} files", "Pack only the file meant.")
     try:
         return zipfile.ZipFile(io.BytesIO(content))
-    except (*_DAMAGES, ValueError, RuntimeError, NotImplementedError) as error:
+    except _damages(ValueError) as error:
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         what = f"the zip archive is damaged ({first})"
         raise refuse("unreadable", document.name, what, "Pack or upload it again.") from None
