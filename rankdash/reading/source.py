@@ -98,7 +98,7 @@ class Document:
 
     ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
     ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file that holds them as they are, ""
-    where there is none. ``digest`` returns the SHA-256 of the bytes as they were given. ``above`` is the number of
+    where there is none, ``held`` are all of them where they are in memory. ``digest`` returns the SHA-256 of the bytes as they were given. ``above`` is the number of
     lines at the top that are no part of the table, ``delimiter`` separates cells where that is known.
     """
 
@@ -110,6 +110,7 @@ class Document:
     digest: Callable[[], str] = field(repr=False)
     options: Options = OPTIONS
     path: str = ""
+    held: bytes | None = field(default=None, repr=False)
     notes: tuple[Note, ...] = ()
     above: int = 0
     delimiter: str = ""
@@ -118,11 +119,13 @@ class Document:
         """Return a new binary stream over all bytes."""
         if self.path:
             return pa.OSFile(self.path)
-        return pa.BufferReader(self.head) if self.whole else io.BufferedReader(_Stream(self.blocks()), BLOCK)
+        held = self.head if self.whole else self.held
+        return io.BufferedReader(_Stream(self.blocks()), BLOCK) if held is None else pa.BufferReader(held)
 
     def content(self) -> bytes:
         """Return all bytes."""
-        return self.head if self.whole else b"".join(self.blocks())
+        held = self.head if self.whole else self.held
+        return b"".join(self.blocks()) if held is None else held
 
     def lines(self) -> Blocks:
         """Yield the bytes in blocks of whole lines; the last may lack its line end. LimitError for a longer line."""
@@ -150,7 +153,8 @@ class Document:
         """Return the document with other content that is held in memory. ReadError where there is none."""
         if not content:
             raise refuse("empty", self.name, "the file is empty")
-        changes |= {"head": content[:HEAD], "whole": len(content) <= HEAD, "blocks": lambda: _cut(content), "path": ""}
+        changes |= {"head": content[:HEAD], "whole": len(content) <= HEAD, "blocks": lambda: _cut(content)}
+        changes |= {"path": "", "held": content}
         return self.noting(*notes, **changes)
 
 
@@ -254,7 +258,8 @@ def _from_memory(source: Any, limits: Limits, options: Options) -> Document:
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else bytes(source)
     _check_size(shown, len(content), limits.upload)
     digest = cache(lambda: hashlib.sha256(content).hexdigest())
-    return Document(shown, content[:HEAD], len(content) <= HEAD, lambda: _cut(content), limits, digest, options)
+    head, whole = content[:HEAD], len(content) <= HEAD
+    return Document(shown, head, whole, lambda: _cut(content), limits, digest, options, held=content)
 
 
 def _check_size(name: str, size: int, most: int) -> None:
@@ -363,7 +368,7 @@ def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> 
         raise refuse("empty", document.name, "the file is empty")
     if packing_of(head):
         raise _twice(document)
-    return document.noting(*notes, head=head[:HEAD], whole=len(head) <= HEAD, blocks=blocks, path="")
+    return document.noting(*notes, head=head[:HEAD], whole=len(head) <= HEAD, blocks=blocks, path="", held=None)
 
 
 def _twice(document: Document) -> ReadError:

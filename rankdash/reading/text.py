@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -65,16 +65,18 @@ class UnfitError(ValueError):
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a ``text``: its ``lines``, and the ``first`` of those that are not blank, at most 50."""
+    """The beginning of a ``text``: the ``first`` of its lines that are not blank, at most 50, and how many ``blank``
+    ones are above them.
+    """
 
     text: str
-    lines: list[str]
     first: list[str]
+    blank: int
 
     @property
-    def blank(self) -> int:
-        """The number of lines above the first that is not blank."""
-        return next(i for i, line in enumerate(self.lines) if line.strip())
+    def lines(self) -> list[str]:
+        """All lines."""
+        return _LINE_END.split(self.text)  # str.splitlines would also split at characters that are allowed in ids
 
 
 def read_head(document: Document) -> Head:
@@ -94,8 +96,18 @@ def read_head(document: Document) -> Head:
         text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
         raise refuse("empty", document.name, "the file is empty")
-    lines = _LINE_END.split(text)  # str.splitlines would also split at characters that are allowed in ids and titles
-    return Head(text, lines, list(islice(filter(str.strip, lines), LINES)))
+    lines = _lines_of(text)
+    blank = len(list(takewhile(lambda line: not line.strip(), lines)))
+    return Head(text, list(islice(filter(str.strip, _lines_of(text)), LINES)), blank)
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text, each as it is needed."""
+    at = 0
+    for end in _LINE_END.finditer(text):
+        yield text[at : end.start()]
+        at = end.end()
+    yield text[at:]
 
 
 #: Returns the words between ASCII white space, as trec_eval separates them.
@@ -689,8 +701,8 @@ def _may_be_mixed(grid: Grid) -> bool:
     inside = np.diff(codes(ids)) == 0
     if len(inside) - inside.sum() >= len(ids.dictionary) or any(is_text(column.type) for column in numbers):
         return True
-    score, rank = (np.diff(as_numpy(column).astype(np.float64)) for column in numbers)
-    return bool(((score > 0) | (rank < 0))[inside].any())
+    score, rank = map(as_numpy, numbers)
+    return bool((((score[1:] > score[:-1]) | (rank[1:] < rank[:-1])) & inside).any())
 
 
 def _floats(rows: Cells, at: int) -> npt.NDArray[np.float64]:

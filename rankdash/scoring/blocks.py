@@ -7,9 +7,12 @@ are scored at the end.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
@@ -39,6 +42,8 @@ _BYTES, _ROWS = 1 << 22, 100_000
 _PIECES = 4
 #: The columns that scoring reads.
 _READ = ("query_id", "doc_id", "rank", "score")
+#: A line that may be no row, or not all of one.
+_NO_ROW = re.compile(rb"^\s*$|[\"\r]", re.MULTILINE)
 #: Files of any size; each piece of them has the usual limits.
 _UNLIMITED = replace(LIMITS, upload=sys.maxsize, unpacked=sys.maxsize)
 #: So many of the first rows are looked at for ids that almost match.
@@ -66,8 +71,10 @@ def score_files(
     if any(options.keys() - {"order", "columns"} for options in how):
         return None
     try:
-        files = [_File(_whole_lists(path, size, options)) for path, options in zip(paths, how, strict=True)]
-        return _scored(files, paths, judgments, policy, tuple(measures))
+        with ThreadPoolExecutor(len(paths)) as pool:  # the next pieces are read while lists are scored
+            runs = (_whole_lists(path, size, options) for path, options in zip(paths, how, strict=True))
+            files = [_File(partial(pool.submit, next, lists, None)) for lists in runs]
+            return _scored(files, paths, judgments, policy, tuple(measures))
     except (UnfitError, ReadError):
         return None
 
@@ -124,12 +131,13 @@ def _last_rows(content: Content, rows: int, of: int) -> Content:
     """Return the last rows of a piece that has ``of`` rows. UnfitError where a row is no line."""
     if isinstance(content, pa.Table):
         return content.slice(of - rows)
-    lines = content.count(b"\n") + (not content.endswith(b"\n"))
-    if lines != of or (b"\r" in content and content.count(b"\r") != content.count(b"\r\n")):
-        raise UnfitError
     at = len(content)
     for _ in range(rows):
         at = content.rfind(b"\n", 0, at - 1) + 1
+    if _NO_ROW.search(content, at, len(content) - 1):
+        lines = content.count(b"\n") + (not content.endswith(b"\n"))
+        if lines != of or content.count(b"\r") != content.count(b"\r\n"):
+            raise UnfitError
     return content[at:]
 
 
@@ -230,7 +238,8 @@ def _rows(table: pa.Table, spans: list[tuple[int, int]]) -> pa.Table:
 class _File:
     """A file that is read on: the lists that were not scored yet, and some of its rows."""
 
-    runs: Iterator[Run]
+    begin: Callable[[], Future[Run | None]]  # begins to read further lists
+    coming: Future[Run | None] | None = None
     last: Run | None = None
     is_done: bool = False
     waiting: dict[str, _Block] = field(default_factory=dict)  # by query
@@ -242,10 +251,11 @@ class _File:
         """Read further lists, and return their queries; ``is_done`` where there are none. UnfitError where a list
         comes again.
         """
-        run = next(self.runs, None)
+        run = (self.coming or self.begin()).result()
         if run is None:
             self.is_done = True
             return []
+        self.coming = self.begin()
         column = arrow.one_chunk(run.table.column("query_id"))
         codes = arrow.codes(column)
         starts = np.flatnonzero(np.diff(codes, prepend=-1))
@@ -278,6 +288,8 @@ class _File:
         by_block: dict[_Block, list[str]] = {}
         for query in ids:
             by_block.setdefault(self.waiting.pop(query), []).append(query)
+        for block, queries in by_block.items():
+            queries.sort(key=block.spans.__getitem__)  # what stands together is copied together
         ordered = [query for queries in by_block.values() for query in queries]
         spans = [block.spans[query] for block, queries in by_block.items() for query in queries]
         tables = [block.take(queries) for block, queries in by_block.items()]
