@@ -27,6 +27,7 @@ class RankedRun:
     top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
+    list_print: Prints  # (q,) fingerprint of the whole list, 0 where there is none
     duplicates: Ints  # (q,) rows with a document that occurred higher in the list; removed
     tied_rows: Ints  # (q,) rows whose score equals a neighbour's
     by_rank: Ints  # (q,) 1 where the list is ordered by rank because a score is not a finite number, else 0
@@ -38,7 +39,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     blocks, filter_, queries = Blocks.of(run, pool), JudgedFilter.of(pool), pool.queries
     text, findings, marks = blocks.columns.text, Findings(), list[Marks]()
     length = np.zeros(queries, np.int64)
-    top = np.full((3, queries, depth), -1, np.int64)
+    top, whole = np.full((3, queries, depth), -1, np.int64), np.zeros(queries, np.uint64)
     hits = [np.empty((5, 0), np.int64)]  # query, rank, first and last rank of the tie group, judgment
     for block in blocks:
         ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
@@ -50,6 +51,9 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         starts, is_judged = np.flatnonzero(place == 1), query < queries
         judged = is_judged[starts]
         length[query[starts][judged]] = np.diff(np.append(starts, len(query)))[judged]
+        # Odd multiples of random numbers: lists that differ in a document or a place nearly never have one sum.
+        weighted = ordered.prints * (2 * place + 1).astype(np.uint64)
+        whole[query[starts][judged]] = np.add.reduceat(weighted, starts)[judged]
         here = np.flatnonzero((place <= depth) & is_judged)
         columns = ordered.rows, ordered.prints.view(np.int64), judgment_of
         for kept, column in zip(top, columns, strict=True):
@@ -65,7 +69,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     duplicates, tied_rows, by_rank = (
         _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
     )
-    return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, findings)
+    return RankedRun(lists, document, top[0], top_print, top[2], whole, duplicates, tied_rows, by_rank, findings)
 
 
 def _per_query(queries: int, marked: list[Ints]) -> Ints:

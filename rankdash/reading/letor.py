@@ -57,8 +57,10 @@ def begins_as_letor(source: Any) -> bool:
 
 def is_letor(head: Head) -> bool:
     """Return whether most of the first lines are a grade, a query or none, and numbered features."""
-    fits = [_read_line(line) is not None for line in head.first if not line.lstrip().startswith("#")]
-    return bool(fits) and fits[0] and sum(fits) * 2 > len(fits)
+    rows = [line for line in head.first if not line.lstrip().startswith("#")]
+    if not rows or _read_line(rows[0]) is None:
+        return False
+    return sum(_read_line(line) is not None for line in rows) * 2 > len(rows)
 
 
 def read_letor(document: Document, kind: Kind) -> Grid:

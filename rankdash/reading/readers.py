@@ -337,9 +337,9 @@ def refuse_other_files(document: Document) -> None:
         raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
     if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
         raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
-    text = head[: 1 << 14].decode("utf-8", "replace").splitlines()
+    text = head[: 1 << 12].decode("utf-8", "replace").splitlines()
     lines = [line.split() for line in text if line.strip()]
-    lines = lines if document.whole and len(head) < 1 << 14 else lines[:-1]
+    lines = lines if document.whole and len(head) < 1 << 12 else lines[:-1]
     if lines and _are_evaluations(lines):
         what = "these are values of measures for queries, not a run and no judgments"
         raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")

@@ -98,8 +98,9 @@ class Document:
 
     ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
     ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file that holds them as they are, ""
-    where there is none, ``held`` are all of them where they are in memory. ``digest`` returns the SHA-256 of the bytes as they were given. ``above`` is the number of
-    lines at the top that are no part of the table, ``delimiter`` separates cells where that is known.
+    where there is none, ``held`` are all of them where they are in memory. ``digest`` returns the SHA-256 of the bytes
+    as they were given. ``above`` is the number of lines at the top that are no part of the table, ``delimiter``
+    separates cells where that is known.
     """
 
     name: str
@@ -134,9 +135,9 @@ class Document:
         for number, block in enumerate(self.blocks()):
             cut = block.rfind(end) + 1
             if not cut and len(rest) + len(block) > self.limits.line:
-                most = megabytes(self.limits.line)
+                what = f"this line has more than {megabytes(self.limits.line)}, the limit"
                 row = 1 + sum(before.count(end) for before in islice(self.blocks(), number))
-                raise exceed(self.name, f"this line has more than {most}, the limit", "Give one row on each line.", row)
+                raise exceed(self.name, what, "Give one row on each line.", row)
             if cut:
                 lines, rest = rest + block[:cut], block[cut:]
                 yield lines
@@ -537,7 +538,6 @@ def are_measures(names: Iterable[str]) -> bool:
 
 
 # --- encodings -------------------------------------------------------------------------------------------------------
-
 
 #: Offered where a guess is wrong.
 ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -65,9 +65,7 @@ class UnfitError(ValueError):
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a ``text``: the ``first`` of its lines that are not blank, at most 50, and how many ``blank``
-    ones are above them.
-    """
+    """The beginning of a ``text``: the ``first`` lines that are not blank, at most 50, below so many ``blank`` ones."""
 
     text: str
     first: list[str]
@@ -96,18 +94,11 @@ def read_head(document: Document) -> Head:
         text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
         raise refuse("empty", document.name, "the file is empty")
-    lines = _lines_of(text)
-    blank = len(list(takewhile(lambda line: not line.strip(), lines)))
-    return Head(text, list(islice(filter(str.strip, _lines_of(text)), LINES)), blank)
-
-
-def _lines_of(text: str) -> Iterator[str]:
-    """Yield the lines of a text, each as it is needed."""
-    at = 0
-    for end in _LINE_END.finditer(text):
-        yield text[at : end.start()]
-        at = end.end()
-    yield text[at:]
+    lines = _LINE_END.split(text, maxsplit=4 * LINES)[:-1]
+    if len(list(filter(str.strip, lines))) < LINES:
+        lines = _LINE_END.split(text)
+    blank = next(at for at, line in enumerate(lines) if line.strip())
+    return Head(text, list(islice(filter(str.strip, lines), LINES)), blank)
 
 
 #: Returns the words between ASCII white space, as trec_eval separates them.

@@ -1,33 +1,47 @@
-"""Two files of any size, scored block by block of whole queries: the same table as in memory, to the last bit.
+"""Two files of any size, put in order piece by piece: the same table as in memory, to the last bit.
 
 A file is cut into pieces of whole lines, each read by the ordinary reader. What it says of its last query waits for the
-next piece. A query is scored as soon as both files have it; queries of one file alone, and judged queries of neither,
-are scored at the end.
+next piece. The lists of a piece are put in order against their judgments at once. Of its rows only those stay that are
+read again: the first ranks of judged queries, one row of each list, and the first rows of the file.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count
-from typing import Any
+from itertools import chain
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.judged import Pool, pooled
+from rankdash.judged import (
+    SIDES,
+    Findings,
+    Order,
+    Pool,
+    RankedRun,
+    Side,
+    are_apart,
+    own_grades,
+    pooled,
+    ranked,
+    with_own,
+)
 from rankdash.metrics import Measure
+from rankdash.metrics.lists import JudgedRun
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import Document, open_document
-from rankdash.scoring.rankings import join
-from rankdash.scoring.score import UNREAD, inputs_of, score_queries, wrong_between
+from rankdash.scoring.columns import scope_of, with_settings
+from rankdash.scoring.rankings import Rankings, RunRankings
+from rankdash.scoring.score import orders_of, scored_from
 from rankdash.scoring.table import PerQuery
 from rankdash.tables import Judgments, Run, told_apart
 
@@ -37,9 +51,7 @@ Content = Any
 #: Files that are larger than this together are scored block by block.
 LARGE = 64_000_000
 #: Bytes of text, and rows of Parquet, that are read at once.
-_BYTES, _ROWS = 1 << 22, 100_000
-#: After so many pieces, what both files have is scored: scoring costs something however few queries there are.
-_PIECES = 4
+_BYTES, _ROWS = 1 << 21, 100_000
 #: The columns that scoring reads.
 _READ = ("query_id", "doc_id", "rank", "score")
 #: A line that may be no row, or not all of one.
@@ -68,13 +80,18 @@ def score_files(
     ``how`` are the arguments of ``read_run`` for A and for B. None where a file has to be read whole, which also says
     what is wrong with it. Errors as for ``compare``.
     """
-    if any(options.keys() - {"order", "columns"} for options in how):
+    measures = tuple(measures)
+    pool = pooled(judgments)
+    scope = scope_of(policy, measures, pool.grades, apart=are_apart(judgments))
+    if scope.alike or any(options.keys() - {"order", "columns"} for options in how):
         return None
+    judged = _Judged.of(judgments, pool)
+    put_in_order = partial(_put_in_order, judged, orders_of(with_settings(scope, policy)), 2 * policy.cutoff + 1)
     try:
-        with ThreadPoolExecutor(len(paths)) as pool:  # the next pieces are read while lists are scored
-            runs = (_whole_lists(path, size, options) for path, options in zip(paths, how, strict=True))
-            files = [_File(partial(pool.submit, next, lists, None)) for lists in runs]
-            return _scored(files, paths, judgments, policy, tuple(measures))
+        with ThreadPoolExecutor(len(paths)) as threads:
+            files = [_whole_lists(path, size, options) for path, options in zip(paths, how, strict=True)]
+            a, b = threads.map(put_in_order, files)
+        return scored_from(_joined(a, b, paths, judged), policy, measures)
     except (UnfitError, ReadError):
         return None
 
@@ -197,115 +214,7 @@ def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
         yield replace(run, source=source)
 
 
-def _joined(tables: Sequence[pa.Table]) -> pa.Table:
-    """Return tables below each other, in one chunk. UnfitError for other columns."""
-    if any(not table.schema.equals(tables[0].schema) for table in tables):
-        raise UnfitError
-    whole = pa.concat_tables(tables)
-    return pa.table({name: arrow.one_chunk(whole.column(name)) for name in whole.column_names})
-
-
-# --- both files, query by query ---------------------------------------------------------------------------------------
-
-
-@dataclass(eq=False)
-class _Block:
-    """Lists that were read together: their rows without the query, and where the lists that wait begin and end."""
-
-    table: pa.Table
-    spans: dict[str, tuple[int, int]]
-
-    def take(self, ids: list[str]) -> pa.Table:
-        """Return the rows of some lists, which wait no longer. What waits keeps no more than as many rows again."""
-        table = _rows(self.table, [self.spans.pop(query) for query in ids])
-        waiting = sum(end - start for start, end in self.spans.values())
-        if 0 < 2 * waiting <= len(self.table):
-            self.table = _joined([_rows(self.table, list(self.spans.values()))])
-            ends = np.cumsum([end - start for start, end in self.spans.values()]).tolist()
-            self.spans = dict(zip(self.spans, zip([0, *ends], ends, strict=False), strict=True))
-        return table
-
-
-def _rows(table: pa.Table, spans: list[tuple[int, int]]) -> pa.Table:
-    """Return rows of a table, one span below the other."""
-    starts, ends = np.array(spans, np.int64).T
-    breaks = np.flatnonzero(starts[1:] != ends[:-1])
-    first, last = starts[np.append(0, breaks + 1)], ends[np.append(breaks, len(ends) - 1)]
-    return pa.concat_tables([table.slice(at, end - at) for at, end in zip(first.tolist(), last.tolist(), strict=True)])
-
-
-@dataclass
-class _File:
-    """A file that is read on: the lists that were not scored yet, and some of its rows."""
-
-    begin: Callable[[], Future[Run | None]]  # begins to read further lists
-    coming: Future[Run | None] | None = None
-    last: Run | None = None
-    is_done: bool = False
-    waiting: dict[str, _Block] = field(default_factory=dict)  # by query
-    seen: set[str] = field(default_factory=set)
-    sample: list[pa.Table] = field(default_factory=list)
-    sampled: int = 0
-
-    def read_on(self) -> list[str]:
-        """Read further lists, and return their queries; ``is_done`` where there are none. UnfitError where a list
-        comes again.
-        """
-        run = (self.coming or self.begin()).result()
-        if run is None:
-            self.is_done = True
-            return []
-        self.coming = self.begin()
-        column = arrow.one_chunk(run.table.column("query_id"))
-        codes = arrow.codes(column)
-        starts = np.flatnonzero(np.diff(codes, prepend=-1))
-        ids: list[str] = column.dictionary.take(arrow.from_numpy(codes[starts])).to_pylist()
-        known = len(self.seen)
-        self.seen.update(ids)
-        if len(self.seen) != known + len(ids):
-            raise UnfitError
-        self._remember(run.table, starts)
-        if self.last and not run.table.schema.equals(self.last.table.schema):
-            raise UnfitError
-        self.last = run
-        spans = zip(starts.tolist(), [*starts[1:].tolist(), len(codes)], strict=True)
-        block = _Block(run.table.drop_columns("query_id"), dict(zip(ids, spans, strict=True)))
-        self.waiting.update(dict.fromkeys(ids, block))
-        return ids
-
-    def _remember(self, table: pa.Table, starts: Ints) -> None:
-        """Keep the first rows of the file, and one row of each later list: they tell what may be wrong with it."""
-        few = max(_SAMPLE - self.sampled, 0)
-        rows = np.concatenate((np.arange(min(few, len(table))), starts[starts >= few]))
-        self.sampled += len(table)
-        some = table.take(arrow.from_numpy(rows))
-        ids = arrow.one_chunk(some.column("query_id")).cast(pa.string())
-        self.sample.append(some.set_column(some.column_names.index("query_id"), "query_id", ids))
-
-    def take(self, ids: list[str]) -> Run:
-        """Return the lists of some queries; they wait no longer."""
-        assert self.last is not None
-        by_block: dict[_Block, list[str]] = {}
-        for query in ids:
-            by_block.setdefault(self.waiting.pop(query), []).append(query)
-        for block, queries in by_block.items():
-            queries.sort(key=block.spans.__getitem__)  # what stands together is copied together
-        ordered = [query for queries in by_block.values() for query in queries]
-        spans = [block.spans[query] for block, queries in by_block.items() for query in queries]
-        tables = [block.take(queries) for block, queries in by_block.items()]
-        empty = self.last.table.drop_columns("query_id").slice(0, 0)
-        table = _joined([empty, *tables])
-        codes = arrow.from_numpy(np.repeat(np.arange(len(ids), dtype=np.int32), [end - start for start, end in spans]))
-        column = pa.DictionaryArray.from_arrays(codes, arrow.from_strings(ordered))
-        return replace(self.last, table=table.add_column(0, "query_id", column))
-
-    def sampled_run(self) -> Run:
-        """Return the run of the whole file, with some of its rows."""
-        assert self.last is not None
-        table = _joined(self.sample)
-        at = table.column_names.index("query_id")
-        ids = arrow.one_chunk(table.column("query_id")).dictionary_encode()
-        return replace(self.last, table=table.set_column(at, "query_id", ids))
+# --- lists in order ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -314,65 +223,147 @@ class _Judged:
 
     judgments: Judgments
     pool: Pool
+    number: Mapping[str, int]  # of each query
     rows: Ints  # by query, and as they stand
     starts: Ints  # (q + 1,)
+    judgment: Ints  # (rows,) which judgment of the pool each row is, -1 where a row is repeated
 
     @classmethod
-    def of(cls, judgments: Judgments) -> _Judged:
-        pool, ids = pooled(judgments), arrow.one_chunk(judgments.table.column("query_id"))
+    def of(cls, judgments: Judgments, pool: Pool) -> _Judged:
+        """Return pooled judgments, which ``judgments`` are as a table."""
+        ids = arrow.one_chunk(judgments.table.column("query_id"))
         query = arrow.positions(ids.dictionary, pool.query_ids)[arrow.codes(ids)]
-        rows = np.argsort(query, kind="stable")
-        return cls(judgments, pool, rows, np.searchsorted(query[rows], np.arange(pool.queries + 1)))
+        rows, judgment = np.argsort(query, kind="stable"), np.full(len(query), -1)
+        judgment[pool.row] = np.arange(len(pool.row))
+        number = {name: at for at, name in enumerate(pool.query_ids.to_pylist())}
+        starts = np.searchsorted(query[rows], np.arange(pool.queries + 1))
+        return cls(judgments, pool, number, rows, starts, judgment)
 
-    def scored(self, a: Run, b: Run, query: Ints, policy: Policy, measures: tuple[str | Measure, ...]) -> PerQuery:
-        """Return the table of some queries, by their numbers, from all lists of these and of unjudged queries."""
+    def of_queries(self, ids: Iterable[str]) -> tuple[Pool, Ints, Ints]:
+        """Return the judgments of some queries; the number of each of their queries among all, and of each judgment."""
+        query = np.array(sorted(self.number[name] for name in ids if name in self.number), np.int64)
         spans = [self.rows[self.starts[at] : self.starts[at + 1]] for at in query]
         rows = np.sort(np.concatenate([np.empty(0, np.int64), *spans]))
-        some = Judgments(self.judgments.table.take(arrow.from_numpy(rows)).combine_chunks(), self.judgments.source)
-        rankings = join(a, b, some, depth=2 * policy.cutoff + 1, grades=self.pool.grades)
-        scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True).computed()
-        first = scored.noticed.first
-        if first is None:
-            return scored
-        moved = replace(first, row=int(rows[first.row]))
-        return replace(scored, noticed=replace(scored.noticed, first=moved))
+        pool = pooled(Judgments(self.judgments.table.take(arrow.from_numpy(rows)).combine_chunks()))
+        return pool, query, self.judgment[rows[pool.row]]
 
 
-def _scored(
-    files: list[_File],
-    paths: tuple[str, str],
-    judgments: Judgments,
-    policy: Policy,
-    measures: tuple[str | Measure, ...],
-) -> PerQuery:
-    judged = _Judged.of(judgments)
-    tables: list[PerQuery] = []
-    is_open = np.ones(judged.pool.queries, bool)
+@dataclass(frozen=True)
+class _InOrder(RunRankings):
+    """A run that was put in order piece by piece. UnfitError for what needs rows that are gone."""
 
-    def add(common: list[str] | None) -> None:
-        """Score the queries that both files have; None: all that is left."""
-        a, b = (file.take([*file.waiting] if common is None else common) for file in files)
-        if common is None:
-            query = np.flatnonzero(is_open)
-        else:
-            query = arrow.places(arrow.from_strings(common), judged.pool.query_ids)
-        is_open[query] = False
-        tables.append(judged.scored(a, b, query, policy, measures))
+    is_whole: ClassVar[bool] = False
 
-    common: list[str] = []
-    for piece in count(1):
-        behind = min((file for file in files if not file.is_done), key=lambda file: file.sampled, default=None)
-        if behind is None:
-            break
-        other = files[behind is files[0]]
-        common += [query for query in behind.read_on() if query in other.waiting]
-        if common and piece % _PIECES == 0:
-            add(common)
-            common = []
-    if any(file.last is None for file in files):
+    def ranked(self, order: Order) -> RankedRun:
+        """Return the run in an order of ties."""
+        order = self.decisive(order)
+        if order not in self._made:
+            raise UnfitError
+        return self._made[order]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The lists of some judged queries, ``query`` (p,); rows are those of the whole table, judgments of all."""
+
+    query: Ints
+    lists: RankedRun
+    document: Ints  # (h,)
+    row: Ints  # (p, depth)
+    judgment: Ints  # (p, depth)
+
+
+def _put_in_order(
+    judged: _Judged, orders: Collection[Order], depth: int, runs: Iterator[Run]
+) -> tuple[Run, Mapping[Order, list[_Part]]]:
+    """Return the run in a file with the rows that stay, and its lists in each order of ties.
+
+    UnfitError where a list comes again, and for columns of other types.
+    """
+    seen, tables, run = set[str](), list[pa.Table](), None
+    parts: dict[Order, list[_Part]] = {order: [] for order in orders}
+    for run in runs:
+        column = arrow.one_chunk(run.table.column("query_id"))
+        codes = arrow.codes(column)
+        starts = np.flatnonzero(np.diff(codes, prepend=-1))
+        ids = column.dictionary.take(arrow.from_numpy(codes[starts])).to_pylist()
+        before = len(seen)
+        seen.update(ids)
+        if len(seen) < before + len(ids):
+            raise UnfitError
+        pool, query, judgment = judged.of_queries(ids)
+        deep = min(depth, int(np.diff(starts, append=len(codes)).max()))
+        lists = {order: ranked(run, pool, order, deep) for order in orders}
+        stays = np.zeros(len(codes), bool)
+        stays[: max(_SAMPLE - sum(map(len, tables)), 0)] = stays[starts] = True
+        for one in lists.values():
+            stays[one.top_row[one.top_row >= 0]] = True
+        row = np.append(np.cumsum(stays) - 1 + sum(map(len, tables)), -1)  # at the end, where a list has ended
+        judgment = np.append(judgment, -1)
+        for order, one in lists.items():
+            part = _Part(query, one, judgment[one.document], row[one.top_row], judgment[one.top_judgment])
+            parts[order].append(part)
+        some = run.table.take(arrow.from_numpy(np.flatnonzero(stays)))
+        names = arrow.one_chunk(some.column("query_id")).cast(pa.string())
+        tables.append(some.set_column(some.column_names.index("query_id"), "query_id", names))
+        if not tables[-1].schema.equals(tables[0].schema):
+            raise UnfitError
+    if run is None:
         raise UnfitError
-    add(None)
-    a, b = told_apart(files[0].sampled_run(), files[1].sampled_run(), paths)
-    whole = join(a, b, judgments, depth=0, grades=judged.pool.grades)
-    scored = replace(PerQuery.concatenated(tables).in_order(judged.pool.query_ids), inputs=inputs_of(whole, policy))
-    return replace(scored, inputs=replace(scored.inputs, wrong=wrong_between(whole, scored)))  # type: ignore[type-var]
+    whole = pa.concat_tables(tables)
+    columns = {name: arrow.one_chunk(whole.column(name)) for name in whole.column_names}
+    columns["query_id"] = columns["query_id"].dictionary_encode()
+    return replace(run, table=pa.table(columns)), parts
+
+
+def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
+    """Return the lists of all judged queries, with ``depth`` first ranks."""
+    query = np.concatenate([part.query for part in parts])
+    hits = [np.empty((5, 0), np.int64)]
+    for part in parts:
+        run = part.lists.lists
+        hits.append(np.array([part.query[run.query], run.rank, run.tie_first, run.tie_last, part.document]))
+    of, rank, first, last, document = np.concatenate(hits, axis=1)
+    by_query = np.argsort(of, kind="stable")  # within a query the ranks already rise
+    of, rank, first, last, document = (hit[by_query] for hit in (of, rank, first, last, document))
+
+    def every(name: str) -> Any:
+        """Return the values of all queries, (q,)."""
+        values = np.concatenate([getattr(part.lists, name) for part in parts])
+        whole = np.zeros(pool.queries, values.dtype)
+        whole[query] = values
+        return whole
+
+    def first_ranks(values: Iterable[npt.NDArray[Any]], none: int) -> Any:
+        """Return the values at the first ranks of all queries, (q, depth)."""
+        wide = [np.pad(one, ((0, 0), (0, depth - one.shape[1])), constant_values=none) for one in values]
+        whole = np.full((pool.queries, depth), none, wide[0].dtype)
+        whole[query] = np.concatenate(wide)
+        return whole
+
+    length = np.zeros(pool.queries, np.int64)
+    length[query] = np.concatenate([part.lists.lists.length for part in parts])
+    return RankedRun(
+        lists=JudgedRun(length, of, rank, first, last, pool.relevance[document], pool.judged),
+        document=document,
+        top_row=first_ranks((part.row for part in parts), -1),
+        top_print=first_ranks((part.lists.top_print for part in parts), 0),
+        top_judgment=first_ranks((part.judgment for part in parts), -1),
+        **{name: every(name) for name in ("list_print", "duplicates", "tied_rows", "by_rank")},
+        findings=sum((part.lists.findings for part in parts), Findings()),
+    )
+
+
+def _joined(a: Any, b: Any, paths: tuple[str, str], judged: _Judged) -> Rankings:
+    """Return two runs in order as ``join`` returns them."""
+    (run_a, parts_a), (run_b, parts_b) = a, b
+    depth = max(part.row.shape[1] for parts in (*parts_a.values(), *parts_b.values()) for part in parts)
+    runs, judgments, pool = told_apart(run_a, run_b, paths), judged.judgments, judged.pool
+    by_side: dict[Side, RunRankings] = {}
+    for side, run, orders in zip(SIDES, runs, (parts_a, parts_b), strict=True):
+        own = own_grades(judgments, pool, side) if are_apart(judgments) else None
+        by_side[side] = _InOrder(run, pool, depth, own)
+        for order, parts in orders.items():
+            lists = _merged(parts, pool, depth)
+            by_side[side]._made[order] = lists if own is None else with_own(lists, own)
+    return Rankings(*runs, judgments, pool, depth, by_side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,7 @@ class RunRankings:
     rankings. ``own`` marks the judgments that count for this run, (j,); None: all of them.
     """
 
+    is_whole: ClassVar[bool] = True  # whether the table holds all rows
     run: Run
     pool: Pool
     depth: int
@@ -92,6 +93,11 @@ class Rankings:
 
     def __repr__(self) -> str:
         return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the tables hold all rows of both runs."""
+        return all(rankings.is_whole for rankings in self.by_side.values())
 
     def run(self, side: Side) -> Run:
         """Return the run of a side."""

@@ -153,9 +153,9 @@ class ScoredLists(Mapping[str, Array]):
 
     def _identical(self) -> Arrays:
         a, b = self.both
-        among = ~self["changed"] & (a.lists.length == b.lists.length)
+        alike = ~self["changed"] & (a.lists.length == b.lists.length) & (a.list_print == b.list_print)
         lists = self.rankings
-        return {"identical": same_lists(lists.a, lists.b, lists.pool, self.order, among)}
+        return {"identical": same_lists(lists.a, lists.b, lists.pool, self.order, alike) if lists.is_whole else alike}
 
     def _graded(self) -> Arrays:
         """How near each list comes to the judgments, ordered by grade."""
@@ -246,6 +246,13 @@ def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> F
 UNREAD = ("alike",)
 
 
+def orders_of(scope: Scope) -> set[Order]:
+    """Return every order of equal scores in which the columns of a scope are computed."""
+    scopes = (scope, *(neighbour.asked for neighbour, _ in scope.beside.values()))
+    measures = (measure for one in scopes for reading in _SCORED for measure in one.of(reading))
+    return {Order.of(convention) for convention in (scope.convention, *(one.convention for one in measures))}
+
+
 def scored_in_memory(
     a: Run, b: Run, judgments: Judgments | None, policy: Policy, measures: tuple[str | Measure, ...] = ()
 ) -> PerQuery:
@@ -253,7 +260,11 @@ def scored_in_memory(
 
     Errors as for ``compare``.
     """
-    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    return scored_from(join(a, b, judgments, depth=2 * policy.cutoff + 1), policy, measures)
+
+
+def scored_from(rankings: Rankings, policy: Policy, measures: tuple[str | Measure, ...]) -> PerQuery:
+    """Return the same table of two runs in order, of which ``2 * policy.cutoff + 1`` first ranks are kept."""
     scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True)
     assert scored.inputs is not None
     return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))

@@ -224,11 +224,6 @@ class PerQuery(arrow.ByContent):
         """Return the table with every column computed; its lists are no longer needed."""
         return replace(self, columns={name: self[name] for name in self.scope.parts})
 
-    def in_order(self, query_ids: pa.Array) -> PerQuery:
-        """Return the table with its queries in the order of ``query_ids``, which has them all, each once."""
-        rows = arrow.positions(query_ids, self.query_ids)
-        return replace(self, query_ids=query_ids, columns={name: self[name][rows] for name in self.scope.parts})
-
     def to_arrow(self) -> pa.Table:
         """Return the table with all columns, ``query_id`` first, no nulls. The metadata of the schema hold the version
         of the columns and the records beside the rows.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -70,12 +70,12 @@ def judged(random: Random, queries: Sequence[str]) -> rd.Judgments:
 def in_memory(paths: tuple[Path, Path], judgments: rd.Judgments) -> PerQuery:
     """The table of the files read whole."""
     a, b = (rd.read_run(path) for path in paths)
-    return scored_in_memory(a, b, judgments, POLICY, ("RBO", "RR"))
+    return scored_in_memory(a, b, judgments, POLICY, ("RR", "bpref"))
 
 
 def in_blocks(paths: tuple[Path, Path], judgments: rd.Judgments, size: int) -> PerQuery | None:
     """The table of the files in blocks of so many bytes."""
-    return score_files((str(paths[0]), str(paths[1])), judgments, POLICY, ("RBO", "RR"), size=size)
+    return score_files((str(paths[0]), str(paths[1])), judgments, POLICY, ("RR", "bpref"), size=size)
 
 
 @pytest.mark.parametrize(("form", "seed"), every(6, product(FORMS, range(9))))
@@ -122,29 +122,8 @@ def test_other_files_are_read_whole(text: str, tmp_path: Path) -> None:
     judgments = rd.read_judgments({"q1": {"d1": 1}, "q2": {"d2": 2}})
     assert in_blocks((file, other), judgments, 60) is None
     assert in_blocks((other, file), judgments, 60) is None
-
-
-def test_no_more_than_the_blocks_wait_where_both_files_have_one_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of files that name their queries in one order only the lists of two blocks wait, however long the files are."""
-    from rankdash.scoring import blocks
-
-    most: list[int] = []
-    take = blocks._File.take
-
-    def counted(file: blocks._File, ids: list[str]) -> rd.Run:
-        most.append(sum(len(block.table) for block in {*file.waiting.values()}))
-        return take(file, ids)
-
-    monkeypatch.setattr(blocks._File, "take", counted)
-    lines = "".join(f"q{at // 4} Q0 d{at % 4} 1 {9 - at % 4}.5 t\n" for at in range(1_600))
-    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
-    a.write_text(lines)
-    b.write_text(lines.replace(".5", ".25"))
-    judgments: Mapping[str, Mapping[str, int]] = {f"q{at}": {"d1": 1} for at in range(400)}
-    assert in_blocks((a, b), rd.read_judgments(judgments), 1_000) is not None
-    assert max(most) < 200
+    assert in_blocks((other, other), judgments, 60) is not None
+    assert score_files((str(other), str(other)), judgments, POLICY, ("RBO",), size=60) is None
 
 
 def test_large_files_are_scored_in_blocks_and_give_the_same_verdict(
