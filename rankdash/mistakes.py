@@ -17,7 +17,6 @@ from rankdash import arrow
 from rankdash.notes import advise
 from rankdash.reading import Choice, Problem, ReadError
 from rankdash.reading.grid import Lists, are_falling, are_grades
-from rankdash.records import remembered
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
@@ -196,20 +195,15 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake where at least half of the unjudged documents would be judged under ids written otherwise."""
-    judged = _judged_documents(judgments)
-    ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST).cast(pa.large_string()))
-    strange = ours.filter(pc.invert(pc.is_in(ours, value_set=judged))).slice(0, _ROWS).to_pylist()
-    almost = near(strange, judged.to_pylist() if strange else (), affixes=False)
+    judged = arrow.one_chunk(judgments.table.column("doc_id"))
+    ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST)).cast(judged.type)
+    met = pc.unique(judged.filter(pc.is_in(judged, value_set=ours)))
+    strange = ours.filter(pc.invert(pc.is_in(ours, value_set=met))).slice(0, _ROWS).to_pylist()
+    almost = near(strange, pc.unique(judged.slice(0, 2 * _MOST)).to_pylist() if strange else (), affixes=False)
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
     return [Mistake(side, f"{what}, and count as unjudged. {almost}")]
-
-
-@remembered
-def _judged_documents(judgments: Judgments) -> pa.Array:
-    """Return the ids of the judged documents, each once."""
-    return pc.unique(arrow.one_chunk(judgments.table.column("doc_id")).cast(pa.large_string()))
 
 
 def _called(judgments: Judgments) -> str:
@@ -290,8 +284,10 @@ def near(ours: Iterable[str], theirs: Iterable[str], *, affixes: bool = True) ->
 
 def _same(how: str, change: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near:
     """Return the ids that are the same without a difference."""
-    keyed = {change(value): value for value in reversed(there)}
-    pairs = [(value, keyed[change(value)]) for value in here if change(value) in keyed]
+    keys = {value: change(value) for value in here}
+    wanted = {*keys.values()}
+    keyed = {key: value for value in reversed(there) if (key := change(value)) in wanted}
+    pairs = [(value, keyed[key]) for value, key in keys.items() if key in keyed]
     return Near(how, len(pairs), len(here), tuple(pairs[:_SHOWN]))
 
 
@@ -368,7 +364,9 @@ def _are_exchanged(run: Run, judgments: Judgments) -> bool:
 
 def _scores_are_grades(run: Run, judgments: Judgments) -> bool:
     """Return whether each judged document among the first rows has its grade for a score, and grades differ."""
-    rows = run.table.select(["query_id", "doc_id", "score"]).slice(0, _ROWS)
+    rows = run.table.slice(0, _ROWS)
+    if not pc.any(pc.is_in(rows.column("score"), value_set=judgments.table.column("relevance").unique())).as_py():
+        return False
     ours, theirs = (arrow.one_chunk(table.column("query_id")) for table in (rows, judgments.table))
     queries = ours.dictionary.take(arrow.from_numpy(np.flatnonzero(np.bincount(arrow.codes(ours)))))
     has_rows = np.zeros(len(theirs.dictionary) + 1, bool)

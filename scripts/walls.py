@@ -53,7 +53,7 @@ ROOMS: dict[str, Room] = {
     "conventions": Room("strings"),
     "tables": Room("notes arrow", packages="pandas pyarrow"),
     "reading": Room("notes arrow system strings tables", packages="numpy pyarrow python_calamine"),
-    "mistakes": Room("notes arrow strings records tables reading", packages="numpy pyarrow"),
+    "mistakes": Room("notes arrow strings tables reading", packages="numpy pyarrow"),
     "intake": Room("notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
     "wording": Room(),
