@@ -59,12 +59,19 @@ class Contender:
 
 
 FLOOR = "import numpy, pyarrow.csv"
+#: A comparison that needs no file.
+DICTS = """
+import rankdash as rd
+a, b = ({f"q{i}": {f"d{j}": float((i + j * s) % 11) for j in range(10)} for i in range(200)} for s in (3, 5))
+rd.compare(a, b, {f"q{i}": {"d1": 1, "d2": 2} for i in range(200)})
+"""
 
 #: In the order in which they run. "floor" is the least that a Python program with these libraries can take, "parser"
 #: the least of one that reads the runs with Arrow.
 CONTENDERS = (
     Contender("floor", code=FLOOR, needs=("numpy", "pyarrow"), note=f'`python -c "{FLOOR}"`'),
     Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
+    Contender("dicts", code=DICTS, needs=("rankdash",), note="`rd.compare` of two dicts of 200 queries"),
     Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone"),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
     Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),

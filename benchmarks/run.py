@@ -29,6 +29,8 @@ from results import REQUIREMENTS, Results
 
 SETS = ("large", "graded", "small")
 FORMS_OF_LARGE = ("large-gz", "large-parquet", "large-shuffled")
+#: How often two commits run in turn at least, so that the interval of their ratio tells 5%.
+PAIRS = 15
 #: Sets of another size or form, timed in the same turn with rankdash alone: does cost grow linearly, and what does a
 #: form cost?
 SIZES = {"large": ("tenth", *FORMS_OF_LARGE), "graded": ("graded10",), "small": ()}
@@ -127,11 +129,20 @@ def _time(name: str, contenders: Sequence[Contender], options: argparse.Namespac
     for folder in {folder for folder, _ in plan}:
         for path in (options.work / folder).iterdir():
             _read(path)
-    for repetition in range(options.reps):
+    for repetition in range(max(options.reps, PAIRS if options.before else 0)):
         for folder, contender in plan:
-            repetitions = options.slow_reps if name in contender.slow_on else options.reps
-            if repetition < repetitions and (folder, contender.name) not in results.failures:
+            if (
+                repetition < _repetitions(contender, folder, name, options)
+                and (folder, contender.name) not in results.failures
+            ):
                 _time_one(folder, contender, options.work, results)
+
+
+def _repetitions(contender: Contender, folder: str, name: str, options: argparse.Namespace) -> int:
+    """How often a contender runs on a set; rankdash and its older commit often enough for an interval."""
+    if options.before and folder == name and contender.name in ("rankdash", "before"):
+        return max(options.reps, PAIRS)
+    return options.slow_reps if name in contender.slow_on else options.reps
 
 
 def _time_one(folder: str, contender: Contender, work: Path, results: Results) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -85,15 +85,30 @@ def score_files(
     scope = scope_of(policy, measures, pool.grades, apart=are_apart(judgments))
     if scope.alike or any(options.keys() - {"order", "columns"} for options in how):
         return None
-    judged = _Judged.of(judgments, pool)
-    put_in_order = partial(_put_in_order, judged, orders_of(with_settings(scope, policy)), 2 * policy.cutoff + 1)
+    orders, judged, unfit = orders_of(with_settings(scope, policy)), _Judged.of(judgments, pool), threading.Event()
+
+    def put_in_order(path: str, options: Mapping[str, Any]) -> _InPieces:
+        try:
+            runs = _until(unfit, _whole_lists(path, size, options))
+            return _put_in_order(judged, orders, 2 * policy.cutoff + 1, runs)
+        except (UnfitError, ReadError):
+            unfit.set()
+            raise
+
     try:
         with ThreadPoolExecutor(len(paths)) as threads:
-            files = [_whole_lists(path, size, options) for path, options in zip(paths, how, strict=True)]
-            a, b = threads.map(put_in_order, files)
+            a, b = threads.map(put_in_order, paths, how)
         return scored_from(_joined(a, b, paths, judged), policy, measures)
     except (UnfitError, ReadError):
         return None
+
+
+def _until(unfit: threading.Event, runs: Iterator[Run]) -> Iterator[Run]:
+    """Yield runs. UnfitError as soon as the other file turns out to be unfit."""
+    for run in runs:
+        if unfit.is_set():
+            raise UnfitError
+        yield run
 
 
 # --- a file as runs of whole lists ------------------------------------------------------------------------------------
@@ -273,14 +288,17 @@ class _Part:
     judgment: Ints  # (p, depth)
 
 
-def _put_in_order(
-    judged: _Judged, orders: Collection[Order], depth: int, runs: Iterator[Run]
-) -> tuple[Run, Mapping[Order, list[_Part]]]:
-    """Return the run in a file with the rows that stay, and its lists in each order of ties.
+@dataclass(frozen=True)
+class _InPieces:
+    """A run with the rows that stay, and its lists in each order of ties."""
 
-    UnfitError where a list comes again, and for columns of other types.
-    """
-    seen, tables, run = set[str](), list[pa.Table](), None
+    run: Run
+    parts: Mapping[Order, list[_Part]]
+
+
+def _put_in_order(judged: _Judged, orders: Collection[Order], depth: int, runs: Iterator[Run]) -> _InPieces:
+    """Return the run in a file. UnfitError where a list comes again, and for columns of other types."""
+    run, seen, tables, above = None, set[str](), list[pa.Table](), 0
     parts: dict[Order, list[_Part]] = {order: [] for order in orders}
     for run in runs:
         column = arrow.one_chunk(run.table.column("query_id"))
@@ -295,17 +313,16 @@ def _put_in_order(
         deep = min(depth, int(np.diff(starts, append=len(codes)).max()))
         lists = {order: ranked(run, pool, order, deep) for order in orders}
         stays = np.zeros(len(codes), bool)
-        stays[: max(_SAMPLE - sum(map(len, tables)), 0)] = stays[starts] = True
+        stays[: max(_SAMPLE - above, 0)] = stays[starts] = True
         for one in lists.values():
             stays[one.top_row[one.top_row >= 0]] = True
-        row = np.append(np.cumsum(stays) - 1 + sum(map(len, tables)), -1)  # at the end, where a list has ended
-        judgment = np.append(judgment, -1)
+        row = np.append(above + np.cumsum(stays) - 1, -1)  # at the end, where a list has ended
+        judgment = np.append(judgment, -1)  # at the end, for documents without a grade
         for order, one in lists.items():
-            part = _Part(query, one, judgment[one.document], row[one.top_row], judgment[one.top_judgment])
-            parts[order].append(part)
-        some = run.table.take(arrow.from_numpy(np.flatnonzero(stays)))
-        names = arrow.one_chunk(some.column("query_id")).cast(pa.string())
-        tables.append(some.set_column(some.column_names.index("query_id"), "query_id", names))
+            of = judgment[one.document], row[one.top_row], judgment[one.top_judgment]
+            parts[order].append(_Part(query, one, *of))
+        tables.append(_with_names(run.table.take(arrow.from_numpy(np.flatnonzero(stays)))))
+        above += len(tables[-1])
         if not tables[-1].schema.equals(tables[0].schema):
             raise UnfitError
     if run is None:
@@ -313,7 +330,13 @@ def _put_in_order(
     whole = pa.concat_tables(tables)
     columns = {name: arrow.one_chunk(whole.column(name)) for name in whole.column_names}
     columns["query_id"] = columns["query_id"].dictionary_encode()
-    return replace(run, table=pa.table(columns)), parts
+    return _InPieces(replace(run, table=pa.table(columns)), parts)
+
+
+def _with_names(table: pa.Table) -> pa.Table:
+    """Return a table whose queries are strings, and no longer numbers in the dictionary of its piece."""
+    names = arrow.one_chunk(table.column("query_id")).cast(pa.string())
+    return table.set_column(table.column_names.index("query_id"), "query_id", names)
 
 
 def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
@@ -354,16 +377,15 @@ def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
     )
 
 
-def _joined(a: Any, b: Any, paths: tuple[str, str], judged: _Judged) -> Rankings:
+def _joined(a: _InPieces, b: _InPieces, paths: tuple[str, str], judged: _Judged) -> Rankings:
     """Return two runs in order as ``join`` returns them."""
-    (run_a, parts_a), (run_b, parts_b) = a, b
-    depth = max(part.row.shape[1] for parts in (*parts_a.values(), *parts_b.values()) for part in parts)
-    runs, judgments, pool = told_apart(run_a, run_b, paths), judged.judgments, judged.pool
+    depth = max(part.row.shape[1] for run in (a, b) for parts in run.parts.values() for part in parts)
+    runs, judgments, pool = told_apart(a.run, b.run, paths), judged.judgments, judged.pool
     by_side: dict[Side, RunRankings] = {}
-    for side, run, orders in zip(SIDES, runs, (parts_a, parts_b), strict=True):
+    for side, run, pieces in zip(SIDES, runs, (a, b), strict=True):
         own = own_grades(judgments, pool, side) if are_apart(judgments) else None
         by_side[side] = _InOrder(run, pool, depth, own)
-        for order, parts in orders.items():
+        for order, parts in pieces.parts.items():
             lists = _merged(parts, pool, depth)
             by_side[side]._made[order] = lists if own is None else with_own(lists, own)
     return Rankings(*runs, judgments, pool, depth, by_side)
