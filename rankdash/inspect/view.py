@@ -185,7 +185,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         changed=_changed(pair, k)[query],
         parts=InOrder(comparison.explained.parts or {}, query),
         segments=InOrder(comparison.facts.segments, query),
-        total=comparison.sample.pair(a, b, comparison.policy.mpe),
+        total=comparison.sample.pair(a, b, None),
     )
 
 
@@ -266,7 +266,7 @@ def curve(comparison: Comparison, measure: Measure) -> Curve:
 def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
     """Return A and B by any measures, on the queries that count for the policy, with its weights."""
     a, b = (comparison.joined.scores(side, measures) for side in SIDES)
-    return tuple(comparison.sample.pair(*pair, comparison.policy.mpe) for pair in zip(a, b, strict=True))
+    return tuple(comparison.sample.pair(*pair, None) for pair in zip(a, b, strict=True))
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:

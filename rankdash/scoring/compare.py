@@ -245,7 +245,7 @@ def _numbers(
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
     sample, facts = about
-    plain = weigh(policy, measures, a, b, sample)
+    plain = weigh(policy, measures, a, b, sample, policy.mpe)
     of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
     condensed = weigh(policy, measures[: len(policy.measures)], of_a, of_b, sample)
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)

@@ -275,11 +275,12 @@ def weigh(
     scores_a: Sequence[Floats],
     scores_b: Sequence[Floats],
     sample: QuerySample,
+    mpe: float | None = None,
 ) -> Weighed:
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
-    order.
+    order. Without ``mpe`` nothing says how many queries are required: only the reading that is shown asks for that.
     """
-    pairs = [sample.pair(a, b, policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
+    pairs = [sample.pair(a, b, mpe) for a, b in zip(scores_a, scores_b, strict=True)]
     adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
     others = len(measures) - len(policy.roles)
     roles = (*policy.roles, *["information"] * others)
@@ -294,9 +295,8 @@ def weigh(
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tuple[SegmentResult, ...]:
     """Return every segment of every column, those that the policy names first."""
-    columns = [*policy.segments, *(name for name in sample.segments if name not in policy.segments)]
     segments: list[SegmentResult] = []
-    for column in columns:
+    for column in dict.fromkeys((*policy.segments, *sample.segments)):
         values = sample.segments.get(column)
         if values is None:
             continue
@@ -306,7 +306,7 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tupl
             rows = number_of == number
             if not value or not (rows & sample.counted).any():
                 continue
-            pair = sample.pair(a, b, policy.mpe, rows)
+            pair = sample.pair(a, b, None, rows)
             named = column in policy.segments
             segments.append(
                 SegmentResult(column, value, pair, named, named and pair.size >= policy.segment_n_min, None)

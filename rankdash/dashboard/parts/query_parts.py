@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash import charts, style
+from rankdash import charts
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import screen, widgets
@@ -197,11 +197,6 @@ PAGE = "part_page"
 _HEIGHT = 360
 #: The query of the table that was clicked.
 _CLICKED = "view_clicked"
-#: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
-#: them are formatted by the browser, for a millisecond writes ten.
-_STYLED = 1_000
-#: How the row of the query that is open looks, on a light and on a dark ground.
-_OPEN_ROW = {"background-color": "rgba(66, 99, 235, 0.18)", "font-weight": "600"}
 #: Of more queries the browser gets the first and the last ones: each costs it memory, and the line to it time.
 _MOST_ROWS = 10_000
 
@@ -292,29 +287,22 @@ def show_table(viewed: views.Viewed, chosen: str) -> None:
             heads["query"]: names,
             heads["a"]: changes.a,
             heads["b"]: changes.b,
-            heads["delta"]: changes.delta,
+            heads["delta"]: changes.delta.round(3) + 0.0,  # a rounded zero has no minus
             heads["overlap"]: viewed.overlap,
             heads["unjudged"]: viewed.unjudged,
             heads["churn"]: viewed.churn,
         }
     )
-    styled = len(frame) <= _STYLED
-    cells: Any = literal_cells(frame)
-    if styled:
-        open_row = pd.IndexSlice[frame.index[frame[heads["open"]] != ""], :]
-        cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
-        cells = cells.set_properties(subset=[heads["query"]], color=style.LINK).set_properties(
-            subset=open_row, **_OPEN_ROW
-        )
     st.dataframe(
-        cells,
+        literal_cells(frame),
         hide_index=True,
         height=_HEIGHT + 48,
         column_order=[heads[name] for name in words.COLUMNS_SHOWN],
-        column_config=_columns(viewed, styled, partial(_open_named, changes.query_ids)),
+        column_config=_columns(viewed, partial(_open_named, changes.query_ids)),
         key="view_table",
         on_select=partial(_open_row, changes.query_ids),
         selection_mode="single-cell",
+        placeholder=NOT_DEFINED,
         alt=words.TABLE_ALT.format(n=count(len(viewed))),
     )
 
@@ -338,7 +326,7 @@ def table_head(viewed: views.Viewed, of: int, edited: Collection[str]) -> None:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
-def _columns(viewed: views.Viewed, styled: bool, clicked: Callable[[], None]) -> dict[str, Any]:
+def _columns(viewed: views.Viewed, clicked: Callable[[], None]) -> dict[str, Any]:
     """Return the columns of the table, together as wide as half of a projector's page."""
     heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.label
     helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
@@ -349,7 +337,7 @@ def _columns(viewed: views.Viewed, styled: bool, clicked: Callable[[], None]) ->
         ),
         heads["a"]: numbers(format="%.3f", width=50),
         heads["b"]: numbers(format="%.3f", width=50),
-        heads["delta"]: numbers(format=None if styled else "%+.3f", help=helps["delta"], width=54),
+        heads["delta"]: numbers(format="%+.3f", help=helps["delta"], width=54),
         heads["overlap"]: numbers(format="%.2f", help=helps["overlap"], width=62),
         heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
         heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
