@@ -1,5 +1,5 @@
-"""ARCHITECTURE.md, CONTRIBUTING.md, README.md, SECURITY.md, the glossary and the decision records speak of the project
-as it is.
+"""ARCHITECTURE.md, CONTRIBUTING.md, README.md, SECURITY.md, the glossary, the questions and the decision records speak
+of the project as it is.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from scripts.walls import ROOMS
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-DOCUMENTS = [ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "README", "SECURITY", "docs/glossary")]
-DOCUMENTS += DECISIONS
+OF_THE_PROJECT = "ARCHITECTURE CONTRIBUTING README SECURITY docs/glossary docs/questions"
+DOCUMENTS = [*(ROOT / f"{name}.md" for name in OF_THE_PROJECT.split()), *DECISIONS]
 MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")
 #: What stands for a name that a reader chooses: `tests/NAME.py`.
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b(?!\.md)(?=[./])")
