@@ -38,7 +38,7 @@ from rankdash.metrics import Measure
 from rankdash.metrics.lists import JudgedRun
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
-from rankdash.reading.source import Document, open_document
+from rankdash.reading.source import BLOCK, Document, open_document
 from rankdash.scoring.columns import scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, RunRankings
 from rankdash.scoring.score import orders_of, scored_from
@@ -51,7 +51,7 @@ Content = Any
 #: Files that are larger than this together are scored block by block.
 LARGE = 64_000_000
 #: Bytes of text, and rows of Parquet, that are read at once.
-_BYTES, _ROWS = 1 << 21, 100_000
+_BYTES, _ROWS = 1 << 21, 50_000
 #: The columns that scoring reads.
 _READ = ("query_id", "doc_id", "rank", "score")
 #: A line that may be no row, or not all of one.
@@ -137,7 +137,7 @@ def _tables(path: str, rows: int) -> Iterator[pa.Table]:
     import pyarrow.parquet as pq
 
     try:
-        for batch in pq.ParquetFile(path).iter_batches(rows):
+        for batch in pq.ParquetFile(path, buffer_size=BLOCK, pre_buffer=False).iter_batches(rows):
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
         raise UnfitError from error
@@ -146,10 +146,9 @@ def _tables(path: str, rows: int) -> Iterator[pa.Table]:
 def _bytes(content: Content, above: bytes) -> Any:
     """Return a piece of a file as the content of a file, under the lines that are ``above`` the rows of each."""
     if isinstance(content, pa.Table):
-        import pyarrow.parquet as pq
-
         sink = pa.BufferOutputStream()
-        pq.write_table(content, sink, compression="none")
+        with pa.ipc.new_stream(sink, content.schema) as stream:
+            stream.write_table(content)
         return sink.getvalue().to_pybytes()
     if not content.isascii():
         try:
