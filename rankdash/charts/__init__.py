@@ -408,7 +408,11 @@ def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> d
             "opacity": 0.8,
         },
         "hovertext": np.array(
-            [_point_hover(viewed, at, n) for at, n in zip(places.tolist(), counts.tolist(), strict=True)], object
+            [
+                _hover(changes, at) + (query_words.POINT_MORE.format(n=count(n - 1)) if n > 1 else "")
+                for at, n in zip(places.tolist(), counts.tolist(), strict=True)
+            ],
+            object,
         ),
         "hoverinfo": "text",
         "selected": {"marker": {"opacity": 0.8}},
@@ -421,19 +425,14 @@ def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> d
 _SYMBOLS = {-1: "triangle-down", 0: "circle", 1: "triangle-up"}
 
 
-def _point_hover(viewed: Viewed, at: int, n: int) -> str:
-    return _hover(viewed.changes, at) + (query_words.POINT_MORE.format(n=count(n - 1)) if n > 1 else "")
-
-
 def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
     ends = [min(a.min(initial=0.0), b.min(initial=0.0)), max(a.max(initial=0.0), b.max(initial=0.0))]
-    line = {"color": style.SAME, "width": 1, "dash": "dot"}
     return {
         "type": "scatter",
         "x": ends,
         "y": ends,
         "mode": "lines",
-        "line": line,
+        "line": {"color": style.SAME, "width": 1, "dash": "dot"},
         "hoverinfo": "skip",
         "name": "equal",
     }

@@ -10,6 +10,7 @@ share a result (https://github.com/streamlit/streamlit/issues/14622). Here Strea
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -142,10 +143,8 @@ def _of_numbers(value: Any) -> Iterable[bytes]:
     return repr((value.dtype.str, value.shape)).encode(), value.tobytes()
 
 
-class _Sink:
+class _Sink(io.BytesIO):
     """A file object that hashes what is written and stores nothing."""
-
-    closed = False
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -154,12 +153,6 @@ class _Sink:
         """Hash bytes, and return their number."""
         self.digest.update(data)
         return len(data)
-
-    def flush(self) -> None:
-        """Do nothing; pyarrow asks for the method."""
-
-    def close(self) -> None:
-        """Do nothing; pyarrow asks for the method."""
 
 
 def _of_table(table: pa.Table) -> bytes:

@@ -14,17 +14,16 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from rankdash.arrow import Strings
+from rankdash import arrow
 from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.evidence.votes import gsb
 from rankdash.explain import explain
 from rankdash.inspect.lists import Changes, sorted_changes
-from rankdash.judged import Order
+from rankdash.judged import Order, only, ranked
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, compare_lists, mean, parse_measure
+from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
 from rankdash.scoring import SIDES, Comparison, Rankings
@@ -100,8 +99,8 @@ class Viewed:
         if len(places) == len(self):
             return self
         kept = Changes(
-            Strings.of(changes.query_ids).take(places),
-            Strings.of(changes.texts).take(places),
+            arrow.Strings.of(changes.query_ids).take(places),
+            arrow.Strings.of(changes.texts).take(places),
             *(getattr(changes, field.name)[places] for field in fields(Changes)[2:]),
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
@@ -208,6 +207,27 @@ def _changed(pair: ListPair, k: int) -> Bools:
     return changed
 
 
+def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> None:
+    """Take over the order of ``before``, of the same two runs, where only the grades of some queries differ."""
+    old, new, ids = before.pool, joined.pool, arrow.from_strings([*query_ids])
+    if joined.apart or not old.query_ids.equals(new.query_ids):
+        return
+    at = arrow.positions(ids, new.query_ids)
+    moved = np.full(len(old.query) + 1, -1)  # where its judgments are now; the last is that of unjudged documents
+    moved[:-1][~np.isin(old.query, at)] = np.flatnonzero(~np.isin(new.query, at))
+    for side, rankings in joined.by_side.items():
+        few = only(rankings.run, ids)[0]
+        for order, whole in [*before.by_side[side]._made.items()]:
+            part = ranked(few, new, order, joined.depth)
+            both = (whole.lists, moved[whole.document]), (part.lists, part.document)
+            hits = np.hstack([(run.query, run.rank, run.tie_first, run.tie_last, judged) for run, judged in both])
+            hits = hits[:, hits[4] >= 0]
+            query, rank, first, last, document = hits[:, np.argsort(hits[0], kind="stable")]
+            lists = JudgedRun(whole.lists.length, query, rank, first, last, new.relevance[document], new.judged)
+            top = np.maximum(moved[whole.top_judgment], part.top_judgment)
+            rankings._made[order] = replace(whole, lists=lists, document=document, top_judgment=top)
+
+
 def matching(view: Viewed, chosen: Filter) -> Ints:
     """Return the places of the queries that a filter lets through, ascending."""
     delta = view.changes.delta
@@ -229,15 +249,8 @@ def matching(view: Viewed, chosen: Filter) -> Ints:
 
 def _named(changes: Changes, needle: str) -> Bools:
     """Return whether the id or the text of a query contains ``needle``, which is casefolded, in any case, (n,)."""
-    ids, texts = Strings.of(changes.query_ids).array, Strings.of(changes.texts).array
-    both = pc.binary_join_element_wise(
-        ids.cast(pa.large_string()), texts.cast(pa.large_string()), pa.scalar(" ", pa.large_string())
-    )
-    if needle.isascii() and bool(pc.all(pc.string_is_ascii(both), min_count=0).as_py()):
-        within = pc.match_substring(pc.ascii_lower(both), needle)
-        bits = np.frombuffer(within.buffers()[1], np.uint8)
-        return np.unpackbits(bits, count=len(both), bitorder="little").astype(bool)
-    return np.fromiter((needle in text.casefold() for text in Strings(both)), bool, len(both))
+    names = zip(changes.query_ids, changes.texts, strict=True)
+    return np.fromiter((needle in " ".join(name).casefold() for name in names), bool)
 
 
 def waterfall(comparison: Comparison) -> tuple[WaterfallStep, ...]:

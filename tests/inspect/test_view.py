@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.conventions import STANDARD
+from rankdash.edits import Edit, apply
 from rankdash.evidence.paired import paired
 from rankdash.inspect.lists import Changes, changes
 from rankdash.inspect.view import (
@@ -18,12 +22,15 @@ from rankdash.inspect.view import (
     matching,
     measure_of,
     orders_of,
+    regraded,
     shared_lists,
     viewed,
     waterfall,
 )
 from rankdash.metrics import parse_measure
+from rankdash.scoring import Order, join
 from tests.browsed import judgments_csv, run_csv
+from tests.edits.made_edits import random_tables
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +50,7 @@ def test_without_a_choice_the_view_is_what_the_verdict_is_on(comparison: rd.Comp
     found = seen(comparison)
     assert found.measure == comparison.measures[0]
     assert found.changes.query_ids == changes(comparison).query_ids
-    assert found.total == comparison.primary.paired
+    assert found.total == replace(comparison.primary.paired, required_n_mpe=None, required_n_seen=None)
 
 
 @pytest.mark.parametrize(("key", "k", "preset"), [("nDCG", 3, ""), ("AP", None, "ranklib"), ("P", 5, "xgboost")])
@@ -134,3 +141,33 @@ def view_of(found: Changes) -> Viewed:
     nothing = np.zeros(len(found))
     total, none = paired(found.a, found.b), InOrder({}, found.query)
     return Viewed(parse_measure("AP"), 10, found, nothing, nothing, nothing, nothing > 0, none, none, total)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_after_edited_grades_the_rankings_are_those_of_a_new_comparison(seed: int) -> None:
+    """Every array of both runs is the same, whether they are put in order anew or taken over from before the edits."""
+    rng = np.random.default_rng(seed)
+    a, b, judgments = random_tables(rng, ties=seed % 2 == 0)
+    orders = [Order.of(STANDARD), Order.of(STANDARD.with_axes({"ties": "docid_asc"}))]
+    before = join(a, b, judgments, depth=10)
+    for order in orders:
+        before.both(order)
+    grades = [None, 0.0, 1.5, 3.0]
+    edits = [
+        Edit(f"q{rng.integers(12)}", f"d{rng.integers(34)}", "grade", None, None, grades[rng.integers(4)])
+        for _ in range(rng.integers(1, 9))
+    ]
+    after = apply(edits, a, b, judgments)
+    anew, taken_over = (join(after.a, after.b, after.judgments, depth=10) for _ in range(2))
+    regraded(taken_over, before, {edit.query_id for edit in edits})
+    for run in taken_over.by_side.values():
+        assert set(run._made) == {*before.by_side["a"]._made}
+    for order in orders:
+        for one, other in zip(taken_over.both(order), anew.both(order), strict=True):
+            assert arrays(one) == arrays(other)
+
+
+def arrays(record: Any) -> dict[str, Any]:
+    """Everything in a record, by name, with arrays as lists."""
+    values = ((one.name, getattr(record, one.name)) for one in fields(record) if not one.name.startswith("_"))
+    return {name: arrays(value) if is_dataclass(value) else np.asarray(value).tolist() for name, value in values}

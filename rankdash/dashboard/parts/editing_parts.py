@@ -284,7 +284,7 @@ def choose(opened: verdicts.Opened) -> str | None:
     if widgets.value_of(_QUERY) != query or (before[0] == query and before != named):
         # Otherwise the browser shows the name that the query had when it was chosen.
         widgets.set_value(_QUERY, query)
-    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
+    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, on_change=_looks_at)
     open_comparison.write_query(str(chosen))
     return str(chosen)
 

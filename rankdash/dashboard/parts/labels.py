@@ -26,9 +26,8 @@ from rankdash.wording import count, signed
 
 _SHOWN, _TALLEST = 200, 12
 _EDITOR, _IN = "labels", "labels_in"
-#: How wide columns of texts are at most, in pixels, and the pixels of a letter and around a text.
-_WIDEST = {"title": 330, "id": 170, "query": 200}
-_LETTER, _AROUND = 8, 24
+#: How wide columns of texts are, in pixels.
+_WIDTHS = {"title": 330, "id": 170, "query": 200}
 
 
 @dataclass(frozen=True)
@@ -150,9 +149,8 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
         frame = frame.drop(columns="title")
     label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
     # Long texts are cut, so that what a label can move and both ranks stay in sight.
-    text = st.column_config.TextColumn
     columns: dict[str, Any] = {
-        name: text(label[name], width=_width(frame[name], name)) for name in _WIDEST if name in frame
+        name: st.column_config.TextColumn(label[name], width=wide) for name, wide in _WIDTHS.items()
     }
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%.4g", width=88)
@@ -170,11 +168,6 @@ def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]
         args=(key, documents),
         alt=words.LABELS_ALT.format(n=len(rows)),
     )
-
-
-def _width(cells: pd.Series, name: str) -> int:
-    """Return the pixels of a column of texts: what the longest needs, up to what a laptop has room for."""
-    return min(_WIDEST[name], _AROUND + _LETTER * int(cells.str.len().max()))
 
 
 def take_typed(key: str, documents: Sequence[LabelCandidate]) -> None:

@@ -179,7 +179,6 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
 
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
-_TWO = 2
 #: The arrow of the button one query further back or ahead, and its key.
 _ARROWS = {-1: ("arrow_back", words.KEY_PREVIOUS), 1: ("arrow_forward", words.KEY_NEXT)}
 
@@ -190,7 +189,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     with st.container(border=True, key="query_panel"):
         _head(viewed, place)
         st.markdown(_cards(viewed, place))
-        lists = opened.lists_of(chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
+        lists = inspected.query_lists(opened.comparison, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
         _further(opened, lists)
@@ -245,9 +244,9 @@ def _cards(viewed: Viewed, place: int) -> str:
     colour = style.THEME[style.tone(delta)]
     cards = {plain(viewed.measure.label): (number(b), f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}")}
     values = {
-        "overlap": number(_unless_missing(viewed.overlap[place]), _TWO),
+        "overlap": number(_unless_missing(viewed.overlap[place]), 2),
         "unjudged": percent(_unless_missing(viewed.unjudged[place])),
-        "churn": number(_unless_missing(viewed.churn[place]), _TWO),
+        "churn": number(_unless_missing(viewed.churn[place]), 2),
     }
     cards |= {
         words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name]) for name, value in values.items()
@@ -381,7 +380,7 @@ def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
     with st.container(horizontal=True, gap="small"):
         st.markdown(f"{heading} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]", width="content")
         whole_title(text or query_id)
-    side_by_side(opened.lists_of(query_id))
+    side_by_side(inspected.query_lists(opened.comparison, query_id))
 
 
 def extremes(opened: verdicts.Opened) -> None:

@@ -363,12 +363,8 @@ def reported(opened: Case | Votes) -> sections.Reported:
     if saved is None:
         return named
     observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
-    return replace(named, link=_link(saved.id), decisions=entries(), observations=observed)
-
-
-def _link(comparison: str) -> str:
-    """Return the link to a saved comparison: below the address that the server is said to have, else below its own."""
-    return comparison_link(base_address() or "/".join((st.context.url or "").split("/")[:3]), comparison)
+    server = base_address() or "/".join((st.context.url or "").split("/")[:3])  # as it is said to be, else its own
+    return replace(named, link=comparison_link(server, saved.id), decisions=entries(), observations=observed)
 
 
 # --- the dialogs that put on record what was decided on the verdict, and what the online test showed later ---

@@ -15,9 +15,8 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.results import COMPARISONS, cached, digest
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
-from rankdash.inspect.lists import Changes, Ints, QueryLists, ShownDocument, changes, query_lists, top_documents
-from rankdash.inspect.view import view_depth
-from rankdash.metrics import Measure
+from rankdash.inspect.lists import Changes, Ints, ShownDocument, changes, top_documents
+from rankdash.inspect.view import regraded, view_depth
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, Rankings, VotesAlone, join
 from rankdash.store import RecordedVerdict
@@ -41,10 +40,6 @@ class Opened:
     tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
     standing: Standing | None
-
-    def lists_of(self, query_id: str, depth: int | None = None, measure: Measure | None = None) -> QueryLists:
-        """Return the two lists of a query, as ``query_lists`` returns them."""
-        return query_lists(self.comparison, query_id, depth, measure)
 
 
 def opened(case: Case, policy: Policy | None = None) -> Opened:
@@ -137,7 +132,10 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
         after = apply(case.edits, a, b, judgments, order)
-        return join(after.a, after.b, after.judgments, depth=depth)
+        joined = join(after.a, after.b, after.judgments, depth=depth)
+        if judgments is not None and after.a is a and after.b is b:
+            regraded(joined, _joined(replace(case, edits=()), STANDARD, depth), {edit.query_id for edit in case.edits})
+        return joined
     if judgments is not None:  # of grades that stand in the runs those of A come first
         turned = case.swapped()
         if digest(turned) < digest(case):
