@@ -548,7 +548,6 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
 
 #: Name, offline difference, online difference.
 LaunchPoint = tuple[str, float, float]
-_LAUNCHES_HEIGHT = 320
 
 
 def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
@@ -569,7 +568,7 @@ def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
     }
     return drawn(
         [trace],
-        height=_LAUNCHES_HEIGHT,
+        height=320,
         margin={"l": 64, "r": 8, "t": 8, "b": 44},
         xaxis={**DIFFERENCE, "title": title(history_words.OFFLINE_AXIS), "range": around_zero(offline)},
         yaxis={**DIFFERENCE, "title": title(history_words.ONLINE_AXIS), "range": around_zero(online)},

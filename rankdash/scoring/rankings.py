@@ -130,10 +130,7 @@ class Rankings:
         Fast where that many ranks are kept by row; else both runs are put in order again. The order of ties does not
         matter, because neither overlap nor RBO depends on it.
         """
-        a, b = self.both(*orders)
-        depth = min(depth, max(int(run.lists.length.max(initial=0)) for run in (a, b)))
-        if self.depth < depth:
-            a, b = (ranked(run, self.pool, order, depth) for run, order in zip((self.a, self.b), orders, strict=True))
+        a, b = self.reaching(depth).both(*orders)
         top_a, top_b = (top(run, lists, depth) for run, lists in ((self.a, a), (self.b, b)))
         in_b = matches(top_a, top_b)
         in_a = np.flatnonzero(in_b >= 0)

@@ -16,9 +16,8 @@ WIN, LOSS, SAME, MODEL = "#0c8f6a", "#d6336c", "#8a93a3", "#4263eb"
 TEXT = "#737b8a"
 #: The same as names of the theme (.streamlit/config.toml gives them these colours).
 THEME: Mapping[str, Literal["green", "red", "gray", "blue"]] = {WIN: "green", LOSS: "red", SAME: "gray", MODEL: "blue"}
-#: The same behind white letters: 5:1. Letters of a link where the theme does not reach: 4:1 on either ground.
+#: The same behind white letters: 5:1.
 BADGE: Mapping[str, str] = {WIN: "#0a7d5c", LOSS: "#c2255c", SAME: "#646c7a"}
-LINK = "#5070f0"
 
 
 def tone(x: float | None) -> str:

@@ -187,7 +187,7 @@ def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     what would draw the editor anew; an empty row is ignored. ``own``: the list that grades are for; None: both.
     """
     event = drawn.typed
-    added = [row for row in event.get("added_rows", ()) if any(map(_is_typed, row.values()))]
+    added = [row for row in event.get("added_rows", ()) if any(str(c).strip() for c in row.values() if c is not None)]
     waits = not all(map(_id, added))
     after, wrong = typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
     edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
@@ -209,10 +209,6 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
-
-
-def _is_typed(cell: Any) -> bool:
-    return cell is not None and bool(str(cell).strip())
 
 
 def _id(row: Mapping[str, Any]) -> str:

@@ -130,7 +130,7 @@ def table(listed: Listed) -> tuple[tuple[ListedRow, ...], str | None]:
     longest = max(len(_verdict(row)) for row in listed.rows)
     named = any(_models(row) for row in listed.rows)
     event: Any = st.dataframe(
-        _styled(listed.rows),
+        _frame(listed.rows),
         hide_index=True,
         column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or (longest <= _VERDICT and named)],
         column_config=_columns(listed.rows),
@@ -181,13 +181,13 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     }
 
 
-def _styled(rows: Sequence[ListedRow]) -> Any:
-    """Return the cells, names in the colour of links."""
+def _frame(rows: Sequence[ListedRow]) -> pd.DataFrame:
+    """Return the cells."""
     cells = [_cells(row, name) for row, name in zip(rows, called(rows), strict=True)]
     frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
-    return frame.style.set_properties(subset=["name"], color=style.LINK)
+    return frame
 
 
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
