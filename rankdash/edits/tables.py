@@ -111,7 +111,7 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
     by_query: dict[str, list[Edit]] = {}
     for edit in edits:
         by_query.setdefault(edit.query_id, []).append(edit)
-    ranked, lists = ranked_lists(run, by_query, order), {}
+    ranked, lists = ranked_lists(run, by_query, order) if by_query else {}, {}
     for query, own in by_query.items():
         before = ranked[query]
         doc_ids = run.table.column("doc_id").take(arrow.from_numpy(before)).to_pylist()

@@ -17,7 +17,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain
+from rankdash.dashboard.kit.literal import button_cell, plain
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
@@ -60,7 +60,7 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
             measure = _chosen_measure(comparison)
         beside = st.container(width="stretch")
     try:
-        with st.spinner(words.COMPARING_LISTS, show_time=True):
+        with st.spinner(words.COMPARING_LISTS):
             result = _viewed(opened.case, opened.policy, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
@@ -280,7 +280,9 @@ def show_table(viewed: views.Viewed, chosen: str) -> None:
     """
     viewed = viewed.ends(_MOST_ROWS)
     changes, heads = viewed.changes, words.TABLE_COLUMNS
-    names = [button_cell(text or query_id) for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
+    names = [
+        button_cell(literal(text or query_id)) for text, query_id in zip(changes.texts, changes.query_ids, strict=True)
+    ]
     frame = pd.DataFrame(
         {
             heads["open"]: [words.OPEN_MARK if query_id == chosen else "" for query_id in changes.query_ids],
@@ -294,7 +296,7 @@ def show_table(viewed: views.Viewed, chosen: str) -> None:
         }
     )
     st.dataframe(
-        literal_cells(frame),
+        frame,
         hide_index=True,
         height=_HEIGHT + 48,
         column_order=[heads[name] for name in words.COLUMNS_SHOWN],
