@@ -276,15 +276,28 @@ class _InOrder(RunRankings):
         return self._made[order]
 
 
+#: What there is of each judged query, and what stands where a query has none.
+_OF_QUERY = {"list_print": 0, "duplicates": 0, "tied_rows": 0, "by_rank": 0}
+_FIRST_RANKS = {"top_row": -1, "top_print": 0, "top_judgment": -1}
+
+
 @dataclass(frozen=True)
 class _Part:
-    """The lists of some judged queries, ``query`` (p,); rows are those of the whole table, judgments of all."""
+    """The lists of some judged queries. Queries, rows and judgments have their numbers in the whole run."""
 
-    query: Ints
-    lists: RankedRun
-    document: Ints  # (h,)
-    row: Ints  # (p, depth)
-    judgment: Ints  # (p, depth)
+    query: Ints  # (p,)
+    hits: npt.NDArray[np.int32]  # (5, h) query, rank, first and last rank of the tie group, judgment
+    values: Mapping[str, npt.NDArray[Any]]  # (p,) or (p, depth), by the names of RankedRun, and "length"
+    findings: Findings
+
+    @classmethod
+    def of(cls, run: RankedRun, query: Ints, row: Ints, judgment: Ints) -> _Part:
+        """Return lists in order, from the numbers that their queries, rows and judgments have in the whole run."""
+        lists = run.lists
+        hits = query[lists.query], lists.rank, lists.tie_first, lists.tie_last, judgment[run.document]
+        values = {name: getattr(run, name) for name in (*_OF_QUERY, *_FIRST_RANKS)} | {"length": lists.length}
+        values |= {"top_row": row[run.top_row], "top_judgment": judgment[run.top_judgment]}
+        return cls(query, np.array(hits, np.int32), values, run.findings)
 
 
 @dataclass(frozen=True)
@@ -318,8 +331,7 @@ def _put_in_order(judged: _Judged, orders: Collection[Order], depth: int, runs: 
         row = np.append(above + np.cumsum(stays) - 1, -1)  # at the end, where a list has ended
         judgment = np.append(judgment, -1)  # at the end, for documents without a grade
         for order, one in lists.items():
-            of = judgment[one.document], row[one.top_row], judgment[one.top_judgment]
-            parts[order].append(_Part(query, one, *of))
+            parts[order].append(_Part.of(one, query, row, judgment))
         tables.append(_with_names(run.table.take(arrow.from_numpy(np.flatnonzero(stays)))))
         above += len(tables[-1])
         if not tables[-1].schema.equals(tables[0].schema):
@@ -340,45 +352,30 @@ def _with_names(table: pa.Table) -> pa.Table:
 
 def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
     """Return the lists of all judged queries, with ``depth`` first ranks."""
-    query = np.concatenate([part.query for part in parts])
-    hits = [np.empty((5, 0), np.int64)]
-    for part in parts:
-        run = part.lists.lists
-        hits.append(np.array([part.query[run.query], run.rank, run.tie_first, run.tie_last, part.document]))
-    of, rank, first, last, document = np.concatenate(hits, axis=1)
-    by_query = np.argsort(of, kind="stable")  # within a query the ranks already rise
-    of, rank, first, last, document = (hit[by_query] for hit in (of, rank, first, last, document))
+    hits = np.concatenate([part.hits for part in parts], axis=1)
+    hits = hits[:, np.argsort(hits[0], kind="stable")]  # within a query the ranks already rise
+    query, rank, first, last, document = hits.astype(np.int64)
 
-    def every(name: str) -> Any:
-        """Return the values of all queries, (q,)."""
-        values = np.concatenate([getattr(part.lists, name) for part in parts])
-        whole = np.zeros(pool.queries, values.dtype)
-        whole[query] = values
+    def every(name: str, none: int) -> Any:
+        """Return the values of all queries, (q,) or (q, depth)."""
+        kind = parts[0].values[name]
+        whole = np.full((pool.queries, depth)[: kind.ndim], none, kind.dtype)
+        for part in parts:
+            value = part.values[name]
+            whole[(part.query, slice(value.shape[1])) if kind.ndim == 2 else part.query] = value
         return whole
 
-    def first_ranks(values: Iterable[npt.NDArray[Any]], none: int) -> Any:
-        """Return the values at the first ranks of all queries, (q, depth)."""
-        wide = [np.pad(one, ((0, 0), (0, depth - one.shape[1])), constant_values=none) for one in values]
-        whole = np.full((pool.queries, depth), none, wide[0].dtype)
-        whole[query] = np.concatenate(wide)
-        return whole
-
-    length = np.zeros(pool.queries, np.int64)
-    length[query] = np.concatenate([part.lists.lists.length for part in parts])
     return RankedRun(
-        lists=JudgedRun(length, of, rank, first, last, pool.relevance[document], pool.judged),
+        lists=JudgedRun(every("length", 0), query, rank, first, last, pool.relevance[document], pool.judged),
         document=document,
-        top_row=first_ranks((part.row for part in parts), -1),
-        top_print=first_ranks((part.lists.top_print for part in parts), 0),
-        top_judgment=first_ranks((part.judgment for part in parts), -1),
-        **{name: every(name) for name in ("list_print", "duplicates", "tied_rows", "by_rank")},
-        findings=sum((part.lists.findings for part in parts), Findings()),
+        **{name: every(name, none) for name, none in (_OF_QUERY | _FIRST_RANKS).items()},
+        findings=sum((part.findings for part in parts), Findings()),
     )
 
 
 def _joined(a: _InPieces, b: _InPieces, paths: tuple[str, str], judged: _Judged) -> Rankings:
     """Return two runs in order as ``join`` returns them."""
-    depth = max(part.row.shape[1] for run in (a, b) for parts in run.parts.values() for part in parts)
+    depth = max(part.values["top_row"].shape[1] for run in (a, b) for parts in run.parts.values() for part in parts)
     runs, judgments, pool = told_apart(a.run, b.run, paths), judged.judgments, judged.pool
     by_side: dict[Side, RunRankings] = {}
     for side, run, pieces in zip(SIDES, runs, (a, b), strict=True):
@@ -386,5 +383,6 @@ def _joined(a: _InPieces, b: _InPieces, paths: tuple[str, str], judged: _Judged)
         by_side[side] = _InOrder(run, pool, depth, own)
         for order, parts in pieces.parts.items():
             lists = _merged(parts, pool, depth)
+            parts.clear()  # what is merged takes as much memory again
             by_side[side]._made[order] = lists if own is None else with_own(lists, own)
     return Rankings(*runs, judgments, pool, depth, by_side)
