@@ -89,8 +89,9 @@ def _documented(tree: ast.AST) -> Iterator[int]:
 
 
 def lines_of(folder: str) -> int:
-    """Return the lines of all Python files below a folder of the project."""
-    return sum(len(path.read_text("utf-8").splitlines()) for path in (ROOT / folder).rglob("*.py"))
+    """Return the lines of all Python files below a folder of the project, without what is generated there."""
+    paths = (path for path in (ROOT / folder).rglob("*.py") if ".work" not in path.parts)
+    return sum(len(path.read_text("utf-8").splitlines()) for path in paths)
 
 
 def figures() -> dict[str, float]:
