@@ -674,13 +674,13 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
     """
     tags = [words[5] for words in map(words_of, head.first) if len(words) > 5]
     if len({*tags}) > 1 or _may_be_mixed(grid):
-        columns = parse(Layout(document, {0: "query_id", 2: "doc_id", 5: "tag"}, 6, "\t", head.blank, words=6))
+        columns = parse(Layout(document, {5: "tag"}, 6, "\t", head.blank, words=6))
         tags = columns["tag"].dictionary.to_pylist()
-        query, doc = (codes(encoded(columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
-        if len(tags) > 1 and len(distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
+    if len({*tags}) > 1:
+        query, doc = (codes(encoded(grid.columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
+        if len(distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
             what = f"there are {len(tags)} models in one file, by their tags: {listed(tags)}"
             raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
-    if len({*tags}) > 1:
         text = f"There are several tags, {listed(tags)}: the file was read as one run."
         return grid.noting(warning("several_tags", text))
     return replace(grid, tag=tags[0])
