@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -115,6 +116,11 @@ class Document:
     notes: tuple[Note, ...] = ()
     above: int = 0
     delimiter: str = ""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether threads would cost more than they save: for up to 8 MB in memory."""
+        return self.whole or (self.held is not None and len(self.held) <= 8 * BLOCK)
 
     def stream(self) -> Any:
         """Return a new binary stream over all bytes."""
@@ -286,12 +292,6 @@ def _digest_of_file(path: str) -> str:
 _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
 
 
-def _bzip2() -> Any:
-    import bz2
-
-    return bz2.BZ2Decompressor()
-
-
 def _xz() -> Any:
     import lzma
 
@@ -310,7 +310,7 @@ def _damages(*further: type[Exception]) -> tuple[type[Exception], ...]:
 #: By the first bytes of a packed file: its name, and the decompressor of one member, or None for gzip and zstd.
 PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
     b"\x1f\x8b": ("gzip", None),
-    b"BZh": ("bzip2", _bzip2),
+    b"BZh": ("bzip2", lambda: import_module("bz2").BZ2Decompressor()),
     b"\xfd7zXZ\x00": ("xz", _xz),
     b"\x28\xb5\x2f\xfd": ("zstd", None),
 }

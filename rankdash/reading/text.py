@@ -168,26 +168,26 @@ def squeeze(block: bytes, words: int) -> bytes:
     return b"\n".join(b"\t".join(line.split(None, words)[:words]) for line in lines)
 
 
-def parse(layout: Layout, source: Any = None, *, typed: bool = True, threads: bool = True) -> dict[str, pa.Array]:
+def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
     """Return the columns of a text by name, numbers with NaN where a cell is blank, ids without nulls.
 
-    ``source`` are the bytes, where they are not those of the document. UnfitError when a cell does not fit the type of
-    its column, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
+    UnfitError when a cell does not fit the type of its column, a row has another number of cells, or bytes are not
+    UTF-8. ReadError beyond the limits.
     """
-    limits = layout.document.limits
+    document, limits = layout.document, layout.document.limits
     for block in (1 << 22, limits.line):
         try:
             table = pa.csv.read_csv(
-                layout.stream() if source is None else pa.BufferReader(source),
+                layout.stream(),
                 convert_options=layout.conversion(typed=typed),
-                **layout.arrow_options(block=block, threads=threads),
+                **layout.arrow_options(block=block, threads=not document.is_small),
             )
             break
         except pa.ArrowInvalid as error:
             if "straddling" not in str(error) or block == limits.line:
                 raise UnfitError(str(error)) from None
     if table.num_rows > limits.rows:
-        raise too_many(layout.document.name, table.num_rows, "rows", limits.rows)
+        raise too_many(document.name, table.num_rows, "rows", limits.rows)
     columns = {name: one_chunk(table.column(str(i))) for i, name in layout.names.items()}
     for name, column in columns.items():
         if column.null_count and pa.types.is_integer(column.type):

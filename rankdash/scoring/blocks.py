@@ -51,7 +51,7 @@ Content = Any
 #: Files that are larger than this together are scored block by block.
 LARGE = 64_000_000
 #: Bytes of text, and rows of Parquet, that are read at once.
-_BYTES, _ROWS = 1 << 21, 50_000
+_BYTES, _ROWS = 3 << 20, 75_000
 #: The columns that scoring reads.
 _READ = ("query_id", "doc_id", "rank", "score")
 #: A line that may be no row, or not all of one.
