@@ -133,7 +133,7 @@ BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_325, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(650, 650),
-    "scoring": Ceiling(2_282, 2_200),
+    "scoring": Ceiling(2_285, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(452, 430),
     "verdict": Ceiling(2_341, 2_200),
@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(28_366, 28_000),
-    "statements": Ceiling(22_023, 22_000),
+    "code lines": Ceiling(28_369, 28_000),
+    "statements": Ceiling(22_025, 22_000),
     "modules": Ceiling(170, 170),
-    "tokens": Ceiling(302_634, 295_000),
+    "tokens": Ceiling(302_643, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.3, 7),
     "code lines of tests": Ceiling(25_000, 25_000),

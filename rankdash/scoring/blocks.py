@@ -48,7 +48,7 @@ from rankdash.tables import Judgments, Run, told_apart
 Ints = npt.NDArray[np.int64]
 #: A piece of a file: lines of text, or rows of Parquet.
 Content = Any
-#: Files that are larger than this together are scored block by block.
+#: Files that are larger than this together are read piece by piece.
 LARGE = 64_000_000
 #: Bytes of text, and rows of Parquet, that are read at once.
 _BYTES, _ROWS = 3 << 20, 75_000
@@ -97,7 +97,10 @@ def score_files(
 
     try:
         with ThreadPoolExecutor(len(paths)) as threads:
-            a, b = threads.map(put_in_order, paths, how)
+            try:
+                a, b = threads.map(put_in_order, paths, how)
+            finally:
+                unfit.set()  # after an interrupt no thread reads on to the end of its file
         return scored_from(_joined(a, b, paths, judged), policy, measures)
     except (UnfitError, ReadError):
         return None

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
+from rankdash.reading.source import Document
 from rankdash.scoring import PerQuery, scored_in_memory
 from rankdash.scoring.blocks import score_files
 from tests.long import every
@@ -148,3 +150,31 @@ def test_large_files_are_scored_in_blocks_and_give_the_same_verdict(
             said.append((told["verdict"], told["measures"]))
     assert rd.score(a, b, grades) == whole
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt, MemoryError, rd.ReadError([])], ids=["interrupt", "memory", "unfit"]
+)
+def test_no_file_is_read_on_once_the_other_has_failed(
+    error: BaseException | type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever interrupts a command does not wait until the end of a large file."""
+    from rankdash.scoring import blocks
+
+    files = [tmp_path / name for name in "ab"]
+    lines = "".join(f"q{at // 4} Q0 d{at % 4} 1 {9 - at % 4}.5 t\n" for at in range(8_000))
+    for file in files:
+        file.write_text(lines)
+    pieces: list[str] = []
+    read = blocks.read_run
+
+    def counted(document: Document, **how: object) -> rd.Run:
+        pieces.append(document.name)
+        if document.name == "a":
+            raise error
+        return read(document, **how)
+
+    monkeypatch.setattr(blocks, "read_run", counted)
+    with suppress(KeyboardInterrupt, MemoryError):
+        assert in_blocks((files[0], files[1]), rd.read_judgments({"q1": {"d1": 1}}), 60) is None
+    assert pieces.count("b") < len(lines) // 60 // 2
