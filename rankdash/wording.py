@@ -349,6 +349,15 @@ def chance_of_one(k: int) -> str:
     return percent(1 - 0.975**k)
 
 
+def family_level(candidates: int) -> str:
+    """Return the level of the interval of each of several candidates: together they have the 95% of one (Bonferroni).
+
+    >>> family_level(1), family_level(3), family_level(10)
+    ('95%', '98.33%', '99.5%')
+    """
+    return f"{100 - 5 / candidates:.2f}".rstrip("0").rstrip(".") + "%"
+
+
 def percent(share: float | None, decimals: int = 1) -> str:
     """Return a share in [0, 1] as a percentage without a sign: "97.0%"."""
     return NOT_DEFINED if share is None else number(100 * share, decimals) + "%"

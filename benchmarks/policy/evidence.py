@@ -138,6 +138,8 @@ def _primary(
         upper95=_known(delta + half95[i]),
         lower90=lower90,
         upper90=upper90,
+        se=_known(found.se[PRIMARY, i]),
+        df=float(max(found.n[i] - 1, 1)),
         p_flip=_flipped(draw, found, PRIMARY, i),
         n_all=all_queries,
         delta_all=everywhere,
@@ -176,7 +178,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def check(draw: Draw, policy: Policy, evidence: Evidence, i: int) -> None:
+def check(draw: Draw, policy: Policy, evidence: Evidence, i: int, candidates: int) -> None:
     """Hold replicate i against rankdash's way from per-query values to a reading. RuntimeError if they differ."""
     measures = parse_measures(policy.measures, policy.scoring)
     delta = draw.delta[: len(measures), i]
@@ -184,8 +186,8 @@ def check(draw: Draw, policy: Policy, evidence: Evidence, i: int) -> None:
     theirs = reading_of(weigh(policy, measures, np.zeros(delta.shape), delta, QuerySample(counted, None, {})))
     ours = evidence.plain
     same = np.allclose(_numbers(ours), _numbers(theirs), rtol=0, atol=1e-10, equal_nan=True)
-    other = decide_from(Evidence(evidence.data, theirs, votes=evidence.votes), policy)
-    mine = decide_from(evidence, policy)
+    other = decide_from(Evidence(evidence.data, theirs, votes=evidence.votes), policy, candidates=candidates)
+    mine = decide_from(evidence, policy, candidates=candidates)
     if not same or (other.outcome, other.rule) != (mine.outcome, mine.rule):
         raise RuntimeError(f"The fast path is wrong: {ours} and {theirs}, {mine.rule} and {other.rule}.")
 

@@ -270,7 +270,33 @@ COVERAGE = Table(
     share=0.5,
 )
 
-TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AP_FALLS, AFFECTED, COVERAGE)
+#: Several candidates of which none is better, by what is true and how many there are.
+NONE_BETTER = {
+    (kind, k): World(f"{kind}, {k} candidates", family=k, skewed=kind == "skewed", alike=0.5 * (kind == "alike"))
+    for kind in ("independent", "skewed", "alike")
+    for k in (2, 5, 10, 20)
+}
+BETTER = {k: World(f"+0.02, one of {k}", effect=0.02, family=k) for k in (1, 2, 5, 10, 20)}
+_OF_FAMILIES = (300,)
+FAMILIES = Table(
+    "Several candidates",
+    _OF_FAMILIES,
+    (
+        *(
+            _row(f"{kind}, {k}, none better: any launches", world, "policy family", _OF_FAMILIES, "-")
+            for (kind, k), world in NONE_BETTER.items()
+        ),
+        *(
+            _row(f"+0.02, one of {k}: **it launches**", world, "policy LAUNCH", _OF_FAMILIES, "-")
+            for k, world in BETTER.items()
+        ),
+    ),
+    {},
+    ("policy",),
+    share=10.0,
+)
+
+TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AP_FALLS, AFFECTED, COVERAGE, FAMILIES)
 
 
 @dataclass(frozen=True)
@@ -288,6 +314,10 @@ class Promise:
 
 
 PROMISES = (
+    *(
+        Promise(f"none of {k} is better ({kind}): any launches", world, "policy family", _OF_FAMILIES, 0.03)
+        for (kind, k), world in NONE_BETTER.items()
+    ),
     Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.03),
     Promise("no true difference: it says worse", NULL, "policy WORSE", (30, *_THREE), 0.05),
     Promise("the same, skewed", SKEWED, "policy LAUNCH", _THREE, "t"),

@@ -144,14 +144,16 @@ def _decided(name: str, drawn: Draw, rated: list[VoteNumbers] | None, world: Wor
     policy = POLICIES[name]
     summed = block(drawn, policy)
     known = list(evidences(drawn, summed, rated))
-    verdicts = [decide_from(one, policy) for one in known]
+    verdicts = [decide_from(one, policy, candidates=world.family) for one in known]
     for i in range(min(_CHECKED, len(known)) if checked else 0):
-        check(drawn, policy, known[i], i)
+        check(drawn, policy, known[i], i, world.family)
     found = {f"{name} {outcome}": _where(verdict.outcome is outcome for verdict in verdicts) for outcome in Outcome}
     found |= {f"{name} {rule}": _where(_failed(verdict, rule) for verdict in verdicts) for rule in HARM_RULES}
     found |= {f"{name} {what}": _where(verdict.tag == tag for verdict in verdicts) for what, tag in DOUBTS.items()}
+    launched = found[f"{name} {Outcome.LAUNCH}"] > 0
+    families = launched[: len(launched) // world.family * world.family].reshape(-1, world.family)
+    found[f"{name} family"] = families.any(axis=1)
     if world.effect > 0:
-        launched = found[f"{name} {Outcome.LAUNCH}"] > 0
         found[f"{name} inflation"] = np.where(launched, summed.delta[PRIMARY] / world.effect, np.nan)
     return found
 

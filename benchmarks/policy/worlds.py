@@ -21,6 +21,8 @@ class World:
     The side that a query favours is random, B's with the probability that gives the effect; all measures of a query
     turn together. ``ap`` overrides the true mean difference of AP. ``touched`` is the share of queries that B
     changes at all; None: as in the population. ``skewed``: no effect, many small wins and fewer, bigger losses.
+    ``family`` candidates are compared with one A, replicate after replicate; on the share ``alike`` of the queries they
+    do what the first of them does.
     """
 
     name: str
@@ -28,6 +30,8 @@ class World:
     ap: float | None = None
     touched: float | None = None
     skewed: bool = False
+    family: int = 1
+    alike: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,10 @@ def draw(world: World, population: Population, n: int, replicates: int, random: 
     delta *= (_skewed if world.skewed else _turned)(world, population, delta[PRIMARY], random)
     if world.ap is not None:
         delta[AP] += np.where(delta[AP] != 0, _shift(world, population), 0.0)
+    if world.alike:
+        first = np.arange(replicates) // world.family * world.family
+        same = random.random((replicates, n)) < world.alike
+        delta, affected = np.where(same, delta[:, first], delta), np.where(same, affected[first], affected)
     return Draw(np.round(delta, DECIMALS) + 0.0, affected)
 
 

@@ -53,6 +53,8 @@ class Gsb:
     sign_p: float | None = None
     interval: Kind = "tango"
     se: float | None = None  # of ``delta``, where a query has several votes, or sides are known
+    df: int | None = None  # of the interval t
+    counted: tuple[float, float, float] | None = None  # good, same and bad in Tango's interval, where not the counts
 
     @property
     def n(self) -> int:
@@ -63,6 +65,17 @@ class Gsb:
     def decided(self) -> int:
         """Queries that are good or bad."""
         return self.good + self.bad
+
+    def lower_bound(self, level: float) -> float | None:
+        """Return the one-sided lower bound of ``delta`` at a level in (0.5, 1), as the intervals are made; None where
+        there are none.
+        """
+        if self.ci95 is None or self.delta is None:
+            return None
+        if self.df is not None and self.se is not None:
+            return max(-1.0, self.delta - t_quantile(level, self.df) * self.se)
+        good, same, bad = self.counted or (self.good, self.same, self.bad)
+        return tango(good, same, bad, 2.0 * level - 1.0)[0]
 
 
 def gsb(good: int, same: int, bad: int) -> Gsb:
@@ -369,7 +382,7 @@ def _estimate(ballot: Ballot, line: SideLine | None, side: Sides) -> Gsb:
         (max(-1.0, delta - half), min(1.0, delta + half)) for half in (t_quantile(p, df) * se for p in (0.975, 0.95))
     )
     p = 2.0 * t_below(-abs(delta) / se, df)
-    return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t", se=se)
+    return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t", se=se, df=df)
 
 
 def _balanced_shares(ballot: Ballot, line: SideLine) -> tuple[float, float]:
@@ -390,6 +403,7 @@ def _by_score(counted: Gsb, shares: tuple[float, float], n: float) -> Gsb:
         ci95=tango(good, same, bad, 0.95),
         ci90=tango(good, same, bad, 0.90),
         p=two_sided_p(good, bad),
+        counted=(good, same, bad),
     )
 
 

@@ -61,7 +61,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
         **(_NOTHING_JUDGED if judged is None else _judged_part(judged)),
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),
-        "verdict": verdict_part(verdict, None if judged is None else robustness(judged)),
+        "verdict": verdict_part(verdict, None if judged is None else robustness(judged, verdict.candidates)),
     }
 
 

@@ -91,7 +91,7 @@ def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[st
     """Return the sentence on neighbouring settings, where not all of them agree with the verdict."""
     if comparison is None or verdict.outcome is Outcome.NOT_COMPARABLE:
         return []
-    holds = robustness(comparison)
+    holds = robustness(comparison, verdict.candidates)
     return [holds.sentence] if holds.not_with else []
 
 

@@ -177,10 +177,13 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
 def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.candidates <= 1:
         return ""
-    return (
-        f"{wording.count(known.candidates)} candidates were compared with this A. If none were better, up to "
-        f"{wording.chance_of_one(known.candidates)} of such families would launch one."
+    level, compared = (
+        wording.family_level(known.candidates),
+        f"{wording.count(known.candidates)} candidates were compared",
     )
+    if policy.intent == "improve":
+        return f"{compared}; a gain counts only where its {level} interval lies above 0."
+    return f"{compared}; a loss is ruled out at the {level} level."
 
 
 def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:

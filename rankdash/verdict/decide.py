@@ -218,27 +218,27 @@ class Robustness:
         return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
 
 
-def robustness(comparison: Comparison) -> Robustness:
+def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
     """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not where
     judgments name only relevant ones), and each rater left out.
     """
-    outcome = outcome_from(evidence_of(comparison), comparison.policy)
-    outcomes = (*_other_policies(comparison), *_other_raters(comparison))
+    evidence = evidence_of(comparison, candidates)
+    outcome = outcome_from(evidence, comparison.policy)
+    outcomes = (*_other_policies(comparison, candidates), *_other_raters(comparison, evidence))
     return Robustness(tuple(Setting(name, other, other is outcome) for name, other in outcomes))
 
 
-def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+def _other_policies(comparison: Comparison, candidates: int) -> Iterator[tuple[str, Outcome]]:
     """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
     policies = dict(existing(comparison.policy, comparison.scored.scope.grades))
     if comparison.counts.kind == "positive_only":
         policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
     for name, policy in policies.items():
-        yield name, outcome_from(evidence_of(numbers_under(comparison, name, policy)), policy)
+        yield name, outcome_from(evidence_of(numbers_under(comparison, name, policy), candidates), policy)
 
 
-def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[str, Outcome]]:
     """Yield each rater left out in turn, where there are several, and the outcome without this rater."""
-    evidence = evidence_of(comparison)
     for name, rated in without_each_rater(comparison.vote_rows):
         other = replace(evidence, votes=votes_of(rated))
         yield f"rater {name} left out", outcome_from(other, comparison.policy)
@@ -256,7 +256,7 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
         if number < 1:
             raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")
-    evidence = evidence_of(comparison)
+    evidence = evidence_of(comparison, candidates)
     verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
         return verdict

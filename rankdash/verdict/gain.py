@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from rankdash import wording
 from rankdash.verdict import rule
@@ -172,7 +173,7 @@ def _needs_gain(case: RuleInput) -> str:
 
 
 def _needs_bound(case: RuleInput) -> str:
-    return f"lower bound {wording.near(case.gain.lower, 0.0)}, needs > 0"
+    return f"lower bound {wording.near(case.gain.beyond_chance, 0.0)}, needs > 0"
 
 
 def _unlikely(case: RuleInput) -> str:
@@ -227,7 +228,9 @@ def _looks(case: RuleInput) -> str:
     side = "better" if case.gain.delta > 0 else "worse"
     size = wording.number(abs(case.gain.delta))
     bounds = rule.shown_interval(case.primary)
-    return f"B looks {side} by {size} ({bounds}) {rule.on_queries(case)}, but chance alone can do this."
+    # A gain that a single candidate would have proven is not proven for one of several.
+    tried = f"with {wording.count(case.evidence.candidates)} candidates " if above(case.gain.lower, 0.0) else ""
+    return f"B looks {side} by {size} ({bounds}) {rule.on_queries(case)}, but {tried}chance alone can do this."
 
 
 def _reaches(case: RuleInput) -> bool:
@@ -301,9 +304,13 @@ def _lower_bound_change(case: RuleInput) -> str:
     return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
-def above_chance(case: RuleInput) -> Condition:
-    """Return that the gain is proven."""
-    return Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", 0.0, case.gain.unit)
+def above_chance(case: RuleInput) -> tuple[Condition, ...]:
+    """Return what must hold for the gain to be proven: of several candidates, the bound at their level first."""
+    gain, candidates = case.gain, case.evidence.candidates
+    single = Condition(f"lower bound{gain.of}", gain.lower, ">", 0.0, gain.unit)
+    if candidates == 1:
+        return (single,)
+    return replace(single, what=f"{single.what} for {candidates:,} candidates", value=gain.beyond_chance), single
 
 
 U1 = Rule(
@@ -312,11 +319,11 @@ U1 = Rule(
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
-    conditions=lambda case: all_of(above_chance(case)),
+    conditions=lambda case: all_of(*above_chance(case)),
     says=_looks,
     passes=lambda case: (
-        f"Chance alone would rarely do this: the 95% interval{case.gain.of} begins at "
-        f"{case.gain.near(case.gain.lower, 0.0)}."
+        f"Chance alone would rarely do this: the {wording.family_level(case.evidence.candidates)} "
+        f"interval{case.gain.of} begins at {case.gain.near(case.gain.beyond_chance, 0.0)}."
     ),
     would_change=_lower_bound_change,
     next_step=_resolution,
@@ -328,7 +335,7 @@ U1 = Rule(
 
 
 def _below_what_matters(case: RuleInput) -> str:
-    start = "A gain is proven, but estimated" if above(case.gain.lower, 0.0) else "The difference is estimated"
+    start = "A gain is proven, but estimated" if above(case.gain.beyond_chance, 0.0) else "The difference is estimated"
     return (
         f"{start} at {case.gain.near(case.gain.delta, 0.0, case.gain.least)}, less than the {case.gain.matters} "
         f"that matters ({rule.shown_interval(case.primary)}) {rule.on_queries(case)}."

@@ -329,12 +329,8 @@ def _more_for_bound(case: RuleInput, n: int, delta: float | None, lower: float |
     return f"; about {wording.about(rule.judged(case, missing))} more {which} if the difference stays"
 
 
-def _at_worst(case: RuleInput) -> float:
-    return case.primary.lower90 or 0.0
-
-
 def _worst_near(case: RuleInput) -> str:
-    return wording.near(_at_worst(case), -case.policy.primary_margin)
+    return wording.near(case.at_worst, -case.policy.primary_margin)
 
 
 N1 = Rule(
@@ -344,15 +340,15 @@ N1 = Rule(
     Outcome.NOT_PROVEN,
     is_one_sided=True,
     needs=(DO_NO_HARM, INTERVAL),
-    conditions=lambda case: all_of(Condition("lower bound", _at_worst(case), ">", -case.policy.primary_margin)),
+    conditions=lambda case: all_of(Condition("lower bound", case.at_worst, ">", -case.policy.primary_margin)),
     says=lambda case: (
-        f"B may be worse by up to {wording.size_near(-_at_worst(case), case.policy.primary_margin)} "
+        f"B may be worse by up to {wording.size_near(-case.at_worst, case.policy.primary_margin)} "
         f"{rule.on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
     ),
     passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
-        + _more_for_bound(case, case.primary.n, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
+        + _more_for_bound(case, case.primary.n, case.primary.delta, case.at_worst, case.policy.primary_margin)
     ),
     moved_by=lambda case: (rule.lower_bound(case),),
     tells=2,

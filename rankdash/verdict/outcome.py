@@ -36,14 +36,16 @@ from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 _OF_PAIRED = sorted({own.name for own in fields(Numbers)} & {own.name for own in fields(Paired)})
 
 
-def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidence:
+def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone, candidates: int = 1) -> Evidence:
     """Return everything that the rules look at, as plain numbers."""
-    votes = None if comparison.votes is None else votes_of(comparison.votes)
+    votes = None if comparison.votes is None else votes_of(comparison.votes, candidates)
     if isinstance(comparison, VotesAlone):
-        return Evidence(votes=votes)
+        return Evidence(votes=votes, candidates=candidates)
     everywhere, plain = comparison.primary_everywhere, reading_of(comparison.plain)
     primary = replace(plain.primary, n_all=everywhere.n, delta_all=everywhere.delta)
-    return Evidence(comparison.counts, replace(plain, primary=primary), reading_of(comparison.condensed), votes)
+    return Evidence(
+        comparison.counts, replace(plain, primary=primary), reading_of(comparison.condensed), votes, candidates
+    )
 
 
 def reading_of(weighed: Weighed) -> Reading:
@@ -66,7 +68,7 @@ def _numbers(paired: Paired, measure: str = "", column: str = "", value: str = "
     return Numbers(measure, column, value, **{name: getattr(paired, name) for name in _OF_PAIRED})
 
 
-def votes_of(rated: Rated) -> VoteNumbers:
+def votes_of(rated: Rated, candidates: int = 1) -> VoteNumbers:
     """Return the votes as the rules see them: queries by vote, ΔGSB with its interval, effect of sides, raters."""
     table, side = rated.gsb, rated.side
     low, high = table.ci95 or (None, None)
@@ -76,6 +78,7 @@ def votes_of(rated: Rated) -> VoteNumbers:
         lower95=low,
         upper95=high,
         lower90=None if table.ci90 is None else table.ci90[0],
+        lower_family=None if candidates == 1 else table.lower_bound(1.0 - 0.025 / candidates),
         n_side=side.n,
         left=side.left,
         side_effect=side.effect,
@@ -124,7 +127,7 @@ def _no_harm(case: RuleInput) -> str:
     start = f"B is as good as A: {case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
     if case.fixed:
         return f"{start} {on_queries(case)}, limit {limit_of(margin)}."
-    at_worst = wording.near(primary.lower90, -margin)
+    at_worst = wording.near(case.at_worst, -margin)
     return f"{start}, at worst {at_worst}, limit {limit_of(margin)}, {on_queries(case)}."
 
 
@@ -177,7 +180,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).rule
     'V1'
     """
-    case = RuleInput(evidence, policy)
+    case = RuleInput(replace(evidence, candidates=candidates), policy)
     rules = {rule.id: rule for rule in _rules(case)}
     checks = _checklist(tuple(rules.values()), case)
     statuses = {check.rule: check.status for check in checks}

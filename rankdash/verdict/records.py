@@ -13,7 +13,7 @@ from rankdash.records import Shown
 from rankdash.scoring import Counts
 
 #: Of the policy: rules, gates and words.
-VERSION = 3
+VERSION = 4
 
 Question = Literal["comparable", "enough", "harmed", "better"]
 Relation = Literal["<", "≤", ">", "≥", "is"]
@@ -87,6 +87,8 @@ class Numbers:
     upper95: float | None = None
     lower90: float | None = None
     upper90: float | None = None
+    se: float | None = None
+    df: float | None = None
     p_harm: float | None = None
     p_flip: float | None = None
     n_eff: float | None = None
@@ -138,7 +140,8 @@ class VoteNumbers:
     ``left`` the share of votes with B on the left, ``side_effect`` what the left side gains. ``decided`` counts the
     queries whose votes do not cancel (None: the good and the bad ones). ``people`` is the number of all raters,
     ``alpha`` their agreement; ``rater_lower95`` and ``rater_upper95`` are the interval that counts raters; ``se`` is
-    the standard error of ΔGSB that the bounds use, None where the counts alone give it. None: unknown.
+    the standard error of ΔGSB that the bounds use, None where the counts alone give it. ``lower_family`` is the lower
+    bound at the level of several candidates. None: unknown, or a single candidate.
     """
 
     good: int
@@ -148,6 +151,7 @@ class VoteNumbers:
     lower95: float | None = None
     upper95: float | None = None
     lower90: float | None = None
+    lower_family: float | None = None
     alpha: float | None = None
     n_side: float | None = None
     left: float | None = None
@@ -179,12 +183,15 @@ class VoteNumbers:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything the rules see. ``plain`` is None without judgments: then the votes alone decide."""
+    """Everything the rules see. ``plain`` is None without judgments: then the votes alone decide. ``candidates`` is the
+    number of models compared with this A on these judgments, this B included.
+    """
 
     data: Counts | None = None
     plain: Reading | None = None
     condensed: Reading | None = None
     votes: VoteNumbers | None = None
+    candidates: int = 1
 
     @property
     def changes_nothing(self) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rankdash import wording
+from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.votes import Unusable, unusable
 from rankdash.policy import Policy
 from rankdash.records import cached_property
@@ -46,6 +47,7 @@ class Gain:
     delta: float
     lower: float  # the 95% interval
     upper: float
+    beyond_chance: float  # the lower bound that a launch rests on: of the 95% interval, for a single candidate
     least: float  # the least gain that matters
     margin: float  # the largest loss allowed
 
@@ -112,8 +114,24 @@ class RuleInput:
         policy, of = self.policy, self.votes if self.evidence.plain is None else self.primary
         delta, lower, upper = (number or 0.0 for number in (of.delta, of.lower95, of.upper95))
         if isinstance(of, VoteNumbers):
-            return Gain("ΔGSB", " of ΔGSB", "points", delta, lower, upper, policy.votes_mpe, policy.votes_margin)
-        return Gain("gain", "", "difference", delta, lower, upper, policy.mpe, policy.primary_margin)
+            bounds = lower, upper, lower if of.lower_family is None else of.lower_family
+            return Gain("ΔGSB", " of ΔGSB", "points", delta, *bounds, policy.votes_mpe, policy.votes_margin)
+        bounds = lower, upper, self.lower_bound(of.lower95, 0.025)
+        return Gain("gain", "", "difference", delta, *bounds, policy.mpe, policy.primary_margin)
+
+    @property
+    def at_worst(self) -> float:
+        """The one-sided lower bound of the primary measure that a launch without a gain rests on."""
+        return self.lower_bound(self.primary.lower90, 0.05)
+
+    def lower_bound(self, of_one: float | None, tail: float) -> float:
+        """Return the lower bound of the primary measure: ``of_one`` for a single candidate, with ``tail`` below it; of
+        several, each has a part of that tail (Bonferroni).
+        """
+        primary, candidates = self.primary, self.evidence.candidates
+        if candidates == 1 or primary.delta is None or primary.se is None or primary.df is None:
+            return of_one or 0.0
+        return primary.delta - t_quantile(1.0 - tail / candidates, primary.df) * primary.se
 
     @property
     def fixed(self) -> bool:
@@ -172,7 +190,8 @@ class Bound:
 
 def lower_bound(case: RuleInput) -> Bound:
     """Return the lower bound of the primary measure that a launch needs."""
-    return Bound(case.policy.primary, -0.975 if case.policy.intent == "improve" else -0.95)
+    tail = 0.025 if case.policy.intent == "improve" else 0.05
+    return Bound(case.policy.primary, tail / case.evidence.candidates - 1.0)
 
 
 #: The places of rules in the sentence of a launch; rules at the same place stand in their order.

@@ -197,7 +197,7 @@ VOTES_U1 = replace(
     says=lambda case: (
         f"{'Raters do not prefer B' if below(case.gain.upper, 0.0) else 'No preference is proven'}: {voted(case)}."
     ),
-    would_change=lambda case: needs(gain.above_chance(case)) + _not_alone(case),
+    would_change=lambda case: needs(gain.above_chance(case)[0]) + _not_alone(case),
     next_step=_gsb_needed,
     needed=_gsb_to_tell,
 )
@@ -206,7 +206,7 @@ VOTES_U2 = replace(
     gain.U2,
     needs=(GSB_INTERVAL,),
     says=lambda case: (
-        f"{'Raters prefer B, but the' if above(case.gain.lower, 0.0) else 'The'} estimate is below the "
+        f"{'Raters prefer B, but the' if above(case.gain.beyond_chance, 0.0) else 'The'} estimate is below the "
         f"{case.gain.matters} that matters: {voted(case)}."
     ),
     on_launch=OnLaunch(),

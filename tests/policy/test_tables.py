@@ -67,14 +67,14 @@ def test_a_field_takes_what_it_may_hold(name: str) -> None:
 
 
 def test_rules_are_asked_in_their_order() -> None:
-    """Every rule stands where version 3 of the policy has it: what is asked first decides."""
+    """Every rule stands where version 4 of the policy has it: what is asked first decides."""
     for rules, published in (
         (RULES, "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
         (FIXED, "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
         (VOTES_RULES, "C1 V1 H3 F1 U1 U2"),
     ):
         assert [rule.id for rule in rules if rule.id in published.split()] == published.split()
-    assert VERSION == 3
+    assert VERSION == 4
 
 
 def test_caveats_stand_in_their_order() -> None:

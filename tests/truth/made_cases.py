@@ -107,6 +107,7 @@ def primary(dice: random.Random, n: int, clusters: int | None) -> dict[str, Any]
     else:
         half = (upper - lower) / 2 * dice.choice((1.0, 1.19))
         wide = {"lower95": even(row["delta"] - half), "upper95": even(row["delta"] + half)}
+        wide |= {"se": half / 2, "df": n if clusters is None else clusters}
         needed = {
             "mde80": half * 1.43,
             "required_n_mpe": dice.choice((n - 1, n, n + 1, 99, 100, 995, 4524, 10 * n, 10 * n + 1, 123456)),

@@ -92,7 +92,7 @@ def measured(
         found["clusters"] = len(set(groups))
         changed = len({group for group, x in zip(groups, changes, strict=True) if x})
     found |= {"changed": changed, "delta": 0.0 if wins + losses == 0 else mean}
-    found |= dict.fromkeys(("lower95", "upper95", "lower90", "upper90", "p_harm", "mde80"))
+    found |= dict.fromkeys(("lower95", "upper95", "lower90", "upper90", "df", "p_harm", "mde80"))
     found["p_flip"] = None
     moved = [x * w / sum(weights) for x, w in zip(changes, weights, strict=True)] if weights else changes
     sums = [0.0 if groups and abs(x) < 1e-10 else x for x in by_group(moved, groups)]
@@ -109,6 +109,7 @@ def measured(
     for name, level in (("95", 0.975), ("90", 0.95)):
         half = quantile(level, df) * se
         found["lower" + name], found["upper" + name] = mean - half, mean + half
+    found |= {"se": se, "df": df}
     found["p_harm"] = float(special.stdtr(df, mean / se))
     found["mde80"] = Z80 * se
     return found

@@ -1,4 +1,4 @@
-"""A slow twin of the verdict: the rules of policy version 3 over plain numbers, one after the other, in plain Python.
+"""A slow twin of the verdict: the rules of policy version 4 over plain numbers, one after the other, in plain Python.
 
 Written from the definition alone. `judge` takes what a case of the reference holds (data, plain, condensed, votes)
 and a whole policy as a dict, and says outcome, rule, tag, statuses and names of caveats.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from typing import Any
+
+from scipy import special
 
 PASSED, FAILED, OPEN, NONE = "passed", "failed", "not_proven", "not_applicable"
 HARM = ("H1", "H2", "H3", "H4", "H5")
@@ -83,14 +85,21 @@ def claim_p(row: Row) -> float:
     return row["p_harm"]
 
 
+def of_several(row: Row, bound: str, tail: float, candidates: int) -> float:
+    """The lower bound at the level of all candidates: each has its part of the tail."""
+    if candidates == 1 or row["constant"] or row.get("se") is None or row.get("df") is None:
+        return float(row[bound])
+    return float(row["delta"] - special.stdtrit(row["df"], 1 - tail / candidates) * row["se"])
+
+
 class Reading:
     """One reading of the numbers: statuses, and what the sentences need."""
 
-    def __init__(self, numbers: Row, votes: Row | None, policy: Row, gate: Row | None = None) -> None:
-        self.policy, self.votes = policy, votes
+    def __init__(self, numbers: Row, votes: Row | None, policy: Row, candidates: int) -> None:
+        self.policy, self.votes, self.candidates = policy, votes, candidates
         self.raw = numbers["primary"]
         self.primary = bounded(self.raw, policy)
-        self.gate = gate or self.raw
+        self.gate = self.raw
         self.fixed = policy["inference"] == "fixed"
         margins = dict(map(tuple, policy["guardrails"]))
         self.guardrails = [
@@ -138,10 +147,11 @@ class Reading:
                 floor = -max(policy["mpe"], policy["primary_margin"])
                 failed = FAILED if side(primary["lower95"], floor) > 0 else OPEN
                 status["F1"] = PASSED if side(primary["upper95"], policy["mpe"]) >= 0 else failed
-            status["U1"] = OPEN if side(primary["lower95"], 0) <= 0 else PASSED
+            status["U1"] = OPEN if side(of_several(primary, "lower95", 0.025, self.candidates), 0) <= 0 else PASSED
             status["U2"] = OPEN if side(delta, policy["mpe"]) < 0 else PASSED
         if primary and not improve:
-            status["N1"] = OPEN if side(primary["lower90"], -policy["primary_margin"]) <= 0 else PASSED
+            worst = of_several(primary, "lower90", 0.05, self.candidates)
+            status["N1"] = OPEN if side(worst, -policy["primary_margin"]) <= 0 else PASSED
         status["U3"] = self.safety()
         status["U4"] = self.confirmation()
 
@@ -307,7 +317,7 @@ def same_everywhere(evidence: Row) -> bool:
     return not any(row["changed"] for kind in ("guardrails", "watch", "segments") for row in plain[kind])
 
 
-def comparable(evidence: Row, policy: Row) -> dict[str, str]:
+def comparable(evidence: Row, policy: Row, candidates: int) -> dict[str, str]:
     """C1 to C7."""
     data = evidence["data"]
     empty = policy["population"] == "affected" and data.get("affected") == 0
@@ -342,7 +352,7 @@ def comparable(evidence: Row, policy: Row) -> dict[str, str]:
         outcomes = [
             "LAUNCH"
             if same_everywhere({**evidence, "plain": evidence[reading]})
-            else Reading(evidence[reading], evidence["votes"], policy).decided()[0]
+            else Reading(evidence[reading], evidence["votes"], policy, candidates).decided()[0]
             for reading in ("plain", "condensed")
         ]
         status["C5"] = PASSED if outcomes[0] == outcomes[1] else FAILED
@@ -351,12 +361,12 @@ def comparable(evidence: Row, policy: Row) -> dict[str, str]:
 
 def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
     """Outcome, rule, tag, statuses and names of caveats."""
-    status = dict.fromkeys(ORDER, NONE) | comparable(evidence, policy)
+    status = dict.fromkeys(ORDER, NONE) | comparable(evidence, policy, candidates)
     reading = None
     if status["C1"] == PASSED and same_everywhere(evidence):
         status["N0"] = FAILED if policy["intent"] == "improve" else PASSED
     elif status["C1"] == PASSED:
-        reading = Reading(evidence["plain"], evidence["votes"], policy)
+        reading = Reading(evidence["plain"], evidence["votes"], policy, candidates)
         status.update(reading.status)
     outcome, rule = decide(status, policy)
     return {

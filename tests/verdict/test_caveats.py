@@ -84,7 +84,7 @@ SHOWN: list[tuple[CaveatInput, str, str | None]] = [
     (known(tie_bounds=(0.01, 0.02), tied_share=0.1), "ties", None),
     (known(looks=4), "looks", "4 9.6% 2.5%"),
     (known(looks=1), "looks", None),
-    (known(candidates=2), "family", "2 4.9%"),
+    (known(candidates=2), "family", "2 97.5%"),
     (known(candidates=1), "family", None),
     (voted(90, 30, 60, **PULLED), "sides", "right +15.0 +3.0 +27.0"),
     (voted(90, 30, 60, **PULLED | {"side_effect_p": 0.05}), "sides", None),

@@ -282,14 +282,14 @@ def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
     """Draw the line where not every setting agrees: last, because it takes several comparisons."""
     if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
         return
-    neighbours = _neighbours(case, policy)
+    neighbours = _neighbours(case, policy, verdicts.opened(case).verdict.candidates)
     if neighbours.not_with:
         place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(neighbours.sentence)}]")
 
 
 @cached()
-def _neighbours(case: Case, policy: Policy) -> Robustness:
-    return robustness(verdicts.opened(case, policy).comparison)
+def _neighbours(case: Case, policy: Policy, candidates: int) -> Robustness:
+    return robustness(verdicts.opened(case, policy).comparison, candidates)
 
 
 # --- what was decided on the verdict, by whom and why ---
