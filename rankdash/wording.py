@@ -17,8 +17,8 @@ GSB = "ΔGSB"
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
     "positive_only": "The judgments name only relevant documents; every other document counts as not relevant.",
-    "threshold": "Which grades count as relevant? With threshold 1 everything is.",
-    "judged_or_logged": "Judged, or logged?",
+    "threshold": "From which grade is a document relevant? At 1, all of them are.",
+    "judged_or_logged": "Did people judge these documents, or are they logged clicks?",
 }
 
 

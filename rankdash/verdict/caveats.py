@@ -102,10 +102,12 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
     sentences = [f"Of the top {policy.cutoff}, {shares}."]
     if known.delta_condensed is not None:
-        sentences.append(f"Without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}.")
+        sentences.append(
+            f"Without the unjudged documents the difference is {wording.near(known.delta_condensed, 0.0)}."
+        )
     if known.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
-        sentences.append(f"With each of them at grade 0 or at the highest grade, Δ lies between {low} and {high}.")
+        sentences.append(f"With any grades for them it lies between {low} and {high}.")
     if known.labels_from:
         model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
@@ -128,13 +130,13 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if data is None or not data.missing_a + data.missing_b:
         return ""
     left_out = policy.in_force.missing_query == "skip"
-    what = "they are left out" if left_out else "they count 0"
+    what = "are left out" if left_out else "count as 0"
     without = None if left_out else known.delta_without_missing
-    other = "" if without is None else f"; left out, Δ is {wording.near(without, 0.0)}"
+    other = "" if without is None else f" Without them the difference is {wording.near(without, 0.0)}."
     missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
     of = data.judged if policy.missing == "empty" else 0
     rates = [f" ({wording.percent(missing / of)})" if of else "" for missing in (data.missing_a, data.missing_b)]
-    return f"{missing_a} no result in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}; {what}{other}."
+    return f"{missing_a} no results in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}. They {what}.{other}"
 
 
 def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -146,7 +148,7 @@ def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     names, more = ", ".join(found.queries[:_NAMED]), found.n - _NAMED
     listed = f"{names} and {wording.count(more)} more" if more > 0 else names
     turns = "" if found.turns_to is None else IN_WORDS[found.turns_to]
-    return f"Without {wording.count(found.n, 'query', 'queries')} ({listed}) the answer is another: {turns}."
+    return f"Without {wording.count(found.n, 'query', 'queries')} ({listed}) the verdict would be: {turns}."
 
 
 def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -159,7 +161,7 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     low, high = (wording.near(end, 0.0) for end in bounds)
     return (
-        f"Depending on the order of tied scores Δ lies between {low} and {high}; "
+        f"Depending on the order of tied scores the difference lies between {low} and {high}; "
         f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
     )
 
@@ -168,9 +170,8 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.looks <= 1:
         return ""
     return (
-        f"This verdict was looked at with {wording.count(known.looks)} states of the data. Looking until it "
-        f"launches would launch up to {wording.chance_of_one(known.looks)} of models that are no better, one look "
-        f"{wording.chance_of_one(1)}."
+        f"This verdict was seen with {wording.count(known.looks)} versions of the data. So many tries launch up to "
+        f"{wording.chance_of_one(known.looks)} of models that are no better; one try, {wording.chance_of_one(1)}."
     )
 
 
@@ -245,7 +246,7 @@ def _repeated(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     return (
         f"{wording.count(texts)} of {wording.count(primary.n, 'query', 'queries')} share their text with "
-        "another one, and count as if they were independent. A column cluster would say which belong together."
+        "another one, but count as independent. A column cluster can say which belong together."
     )
 
 
@@ -257,7 +258,9 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     heavy = known.largest_weight if (known.largest_weight or 0.0) > _HEAVY else None
     if not (turns or heavy or primary.n_eff < primary.n / 2):
         return ""
-    means = f"Weighted, Δ is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(unweighted, 0.0)}"
+    means = (
+        f"Weighted, the difference is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(unweighted, 0.0)}"
+    )
     if known.weight_segment:
         means += f"; most of the difference between them comes from {known.weight_segment}"
     equal, parts = worth(primary.n_eff), list[str]()

@@ -10,7 +10,7 @@ from rankdash.verdict import rule
 from rankdash.verdict.harm import INTERVAL
 from rankdash.verdict.harms import above, below
 from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
-from rankdash.verdict.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput
+from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
@@ -49,6 +49,11 @@ S0 = Rule(
         else "The differences vary, so an interval can be drawn."
     ),
     would_change=lambda case: "more queries, or groups of queries, with other differences",
+    next_step=lambda case: (
+        ""
+        if case.primary.changed
+        else f"Check that B is the run you mean, or judge queries on which {case.primary_label} differs."
+    ),
     moved_by=lambda case: (rule.lower_bound(case),),
 )
 
@@ -72,22 +77,18 @@ def _missing_to_launch(case: RuleInput) -> str:
     """Return what a launch still takes: more queries or groups, or weight, and more that differ in score."""
     lacking = _gate_lacks(case)
     more, in_scores = lacking["more"], lacking["more_in_score"]
-    unit = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-    parts = []
-    if more:
-        which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
-        parts.append(f"{wording.count(more, f'more {unit[0]}', f'more {unit[1]}')}{which}")
-    elif _few(case):
-        parts.append(f"queries until they are worth {wording.count(case.policy.n_min)} equal ones")
-    if in_scores:
-        parts.append(
-            f"{wording.count(in_scores, f'more {unit[0]}', f'more {unit[1]}')} that {rule.differs(int(in_scores))}"
-        )
-    if not parts:
+    unit = ("more query", "more queries") if case.primary.clusters is None else ("more group", "more groups")
+    scored = f"{wording.count(in_scores, *unit)} with a different score" if in_scores else ""
+    if not more:
+        equal = f"queries until they are worth {wording.count(case.policy.n_min)} equal ones" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
-        parts = [wording.count(n, f"more {unit[0]} with {name}", f"more {unit[1]} with {name}") for name, n in short]
+        guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
+        return " and ".join(filter(None, (equal, scored))) or guarded
+    which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
     about = f" (about {wording.about(lacking['judged'])} judged queries)" if "judged" in lacking else ""
-    return f"{' and '.join(parts)}{about}"
+    most = f", {wording.count(in_scores)} or more of them with a different score"
+    also = f", and have {scored}" if in_scores > more else most
+    return f"{wording.count(more, *unit)}{which}{about}{also if in_scores else ''}"
 
 
 def _few(case: RuleInput) -> bool:
@@ -105,27 +106,29 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 
 
 def _counted(case: RuleInput) -> str:
-    """Return the queries, and how many of them, or of their groups, differ in score."""
-    changed = case.primary.changed
-    if case.primary.clusters is not None:
-        return f"{rule.queries_of(case)}, {rule.in_score(changed, case.primary)}"
-    return f"{rule.queries_of(case)}, {wording.count(changed)} of them {rule.differs(changed)}"
+    """Return the queries, how many of them, or of their groups, have a different score, and how many a launch needs."""
+    changed, policy = case.primary.changed, case.policy
+    scored = rule.in_score(changed, case.primary)
+    if case.primary.clusters is None:
+        scored = f"{wording.count(changed)} with a different score"
+    least = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
+    return f"{rule.queries_of(case)}, {scored}. A launch needs {least}."
 
 
 def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
     if _few(case):
-        needed = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
-        return f"Only {_counted(case)}; a launch needs {needed}."
+        return f"Only {_counted(case)}"
     if case.gate.changed >= policy.changed_min:
         units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
         lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
-        return f"Only {', '.join(lacking)}; a launch needs {wording.count(policy.n_min)}."
+        return f"Only {', '.join(lacking)}. A launch needs {wording.count(policy.n_min)}."
     of = wording.count(primary.n, "query", "queries")
     if primary.clusters is not None:
         of = wording.count(primary.clusters, "group", "groups")
-    changed = f"{wording.count(primary.changed)} of {of} {rule.differs(primary.changed)}"
-    return f"Only {changed}; a launch needs {wording.count(policy.changed_min)}."
+    verb = "has" if primary.changed == 1 else "have"
+    changed = f"{wording.count(primary.changed)} of {of} {verb} a different score"
+    return f"Only {changed}. A launch needs {wording.count(policy.changed_min)}."
 
 
 def _enough(case: RuleInput) -> Conditions:
@@ -145,12 +148,9 @@ S1 = Rule(
     Outcome.NOT_PROVEN,
     conditions=_enough,
     says=_too_few,
-    passes=lambda case: (
-        f"{_counted(case)}; a launch needs {wording.count(case.policy.n_min)} and "
-        f"{wording.count(case.policy.changed_min)}."
-    ),
+    passes=_counted,
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
-    next_step=lambda case: f"Add {_missing_to_launch(case)}.",
+    next_step=lambda case: f"Judge {_missing_to_launch(case)}.",
     needed=_gate_lacks,
     moved_by=lambda case: (),
     tells=2,
@@ -209,7 +209,7 @@ F1 = Rule(
         lambda case: (Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", -case.gain.loss, case.gain.unit),),
         _loss_possible,
         "no gain in sight",
-        "Look at the losses; more queries can only tell how large the loss is.",
+        lambda case: "Look at the losses. More queries only show how large the loss is.",
     ),
     passes=lambda case: (
         f"A {case.gain.name} of {case.gain.matters} is still possible: the 95% interval ends at "
@@ -224,13 +224,13 @@ def _looks(case: RuleInput) -> str:
     if below(case.gain.upper, 0.0):  # a loss, which chance alone would rarely make
         return f"There is no sign of a gain: {rule.measured(case)} {rule.on_queries(case)}."
     if wording.signed(case.gain.delta) == wording.signed(0.0):
-        return f"The difference is not distinguishable from zero with {rule.queries_of(case)}."
+        return f"A and B cannot be told apart {rule.on_queries(case)}."
     side = "better" if case.gain.delta > 0 else "worse"
     size = wording.number(abs(case.gain.delta))
     bounds = rule.shown_interval(case.primary)
     # A gain that a single candidate would have proven is not proven for one of several.
     tried = f"with {wording.count(case.evidence.candidates)} candidates " if above(case.gain.lower, 0.0) else ""
-    return f"B looks {side} by {size} ({bounds}) {rule.on_queries(case)}, but {tried}chance alone can do this."
+    return f"B is {size} {side} ({bounds}) {rule.on_queries(case)}, but {tried}this could be chance."
 
 
 def _reaches(case: RuleInput) -> bool:
@@ -258,37 +258,19 @@ def _to_tell(case: RuleInput) -> Needed:
     return found
 
 
-def _needed(case: RuleInput, needed: Needed) -> str:
-    """Return how many queries it takes, in words."""
-    text = ""
-    if "gain" in needed:
-        about = wording.about(needed["gain"])
-        text = f"; to tell a gain of {case.gain.matters} from 0 takes about {about} {_like_these(case)}"
-    if "as_seen" in needed:
-        about, seen = wording.about(needed["as_seen"]), f"a difference as seen ({wording.signed(case.gain.delta)})"
-        text += f", {seen} about {about}" if text else f"; {seen} takes about {about} {_like_these(case)}"
-    return text
-
-
-def _who_is_ahead(case: RuleInput) -> str:
-    """Return who is ahead, or how many more queries it takes, where more queries alone will not do."""
-    primary = case.primary
-    if case.gain.delta < 0:
-        return " A is ahead: look at the losses first."
-    if not case.gain.delta:
-        return " A and B are level."
-    needed = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
-    if needed is None or needed <= 10 * primary.n:
+def _more_judged(case: RuleInput) -> str:
+    """Return how many more queries would settle it, or what to do before where more queries alone will not do."""
+    primary, gain = case.primary, case.gain
+    if not above(gain.delta, 0.0):
+        return "Look at the losses first: A is ahead." if gain.delta < 0 else "Judge more queries: A and B are level."
+    required = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
+    if required is None or required <= primary.n:
         return ""
-    return f" It would take about {wording.about(needed / primary.n)} times as many queries."
-
-
-def _resolution(case: RuleInput) -> str:
-    """Return the difference that this set of queries resolves; "" where that is undefined."""
-    needed = _to_tell(case)
-    if "resolves" not in needed:
-        return ""
-    return f"This set resolves about ±{wording.number(needed['resolves'])}{_needed(case, needed)}.{_who_is_ahead(case)}"
+    more = f"about {wording.about(rule.judged(case, required - primary.n))} more {_like_these(case)}"
+    size = wording.near(gain.delta, 0.0, gain.least).removeprefix("+") if _reaches(case) else gain.matters
+    if not rule.can_settle(primary.n, required):
+        return f"Improve B first: to confirm a gain of {size} takes {more}."
+    return f"Judge {more} to {'confirm' if _reaches(case) else 'find'} a gain of {size}."
 
 
 def _lower_bound_change(case: RuleInput) -> str:
@@ -322,24 +304,22 @@ U1 = Rule(
     conditions=lambda case: all_of(*above_chance(case)),
     says=_looks,
     passes=lambda case: (
-        f"Chance alone would rarely do this: the {wording.family_level(case.evidence.candidates)} "
-        f"interval{case.gain.of} begins at {case.gain.near(case.gain.beyond_chance, 0.0)}."
+        f"Chance would rarely do this: the {wording.family_level(case.evidence.candidates)} "
+        f"interval{case.gain.of} starts at {case.gain.near(case.gain.beyond_chance, 0.0)}."
     ),
     would_change=_lower_bound_change,
-    next_step=_resolution,
+    next_step=_more_judged,
     needed=_to_tell,
     moved_by=lambda case: (rule.lower_bound(case),),
     tells=3,
-    on_launch=OnLaunch(kept=True),
+    kept=True,
 )
 
 
 def _below_what_matters(case: RuleInput) -> str:
-    start = "A gain is proven, but estimated" if above(case.gain.beyond_chance, 0.0) else "The difference is estimated"
-    return (
-        f"{start} at {case.gain.near(case.gain.delta, 0.0, case.gain.least)}, less than the {case.gain.matters} "
-        f"that matters ({rule.shown_interval(case.primary)}) {rule.on_queries(case)}."
-    )
+    if case.gain.delta:
+        return f"{rule.moves(case, case.gain.least)}; at least {case.gain.matters} is required."
+    return f"{case.primary_label} is the same for A and B {rule.on_queries(case)}; {case.gain.matters} is required."
 
 
 U2 = Rule(
@@ -355,12 +335,12 @@ U2 = Rule(
     ),
     says=_below_what_matters,
     passes=lambda case: (
-        f"The {case.gain.name} is estimated at {case.gain.near(case.gain.delta, case.gain.least)}; "
-        f"the least that matters is {case.gain.matters}."
+        f"{'The gain' if not case.gain.of else case.gain.name} is {case.gain.near(case.gain.delta, case.gain.least)}; "
+        f"at least {case.gain.matters} is required."
     ),
-    next_step=lambda case: f"More queries tell whether the {case.gain.name} reaches {case.gain.matters}.",
+    next_step=lambda case: f"Judge more queries to tell whether the gain reaches {case.gain.matters}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
-    on_launch=OnLaunch(kept=True),
+    kept=True,
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.

@@ -12,7 +12,7 @@ from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.verdict import rule
 from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p
 from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of, are_met
-from rankdash.verdict.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput
+from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
 #: Sign flips with a p below this agree with a 95% interval that ends below 0.
 _ONE_SIDED = 0.025
@@ -27,7 +27,7 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case.primary)}; "
+        f"Too few to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case.primary)}. "
         f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
@@ -44,9 +44,19 @@ def limit_of(margin: float) -> str:
     return wording.limit(-margin)
 
 
-def _doubt(proof: Callable[[RuleInput], tuple[Condition, ...]], says: Callable[[RuleInput], str]) -> Doubt:
-    """Return the doubt about a harm: it stops a launch and claims nothing."""
-    return Doubt(proof, says, rule.POSSIBLE, rule.LOOK_AT_THESE)
+def _doubt(
+    proof: Callable[[RuleInput], tuple[Condition, ...]],
+    says: Callable[[RuleInput], str],
+    losses: Callable[[RuleInput], str],
+) -> Doubt:
+    """Return the doubt about a harm: it stops a launch and claims nothing. ``losses`` names where to look."""
+    return Doubt(
+        proof, says, rule.POSSIBLE, lambda case: f"Look at {losses(case)}. More queries show whether the harm is real."
+    )
+
+
+def _losses_on(case: RuleInput) -> str:
+    return f"the losses on {case.primary_label}"
 
 
 def _primary_harmless(case: RuleInput) -> Conditions:
@@ -69,7 +79,7 @@ def _primary_note(case: RuleInput) -> str:
     if not below(primary.upper95 or 0.0, 0.0):
         return ""
     loss = wording.size_near(-(primary.delta or 0.0), 0.0, margin)
-    return f"A loss of {loss} is proven, but it is inside the limit of {wording.limit(margin)}."
+    return f"A loss of {loss} is proven, but {wording.limit(margin)} is allowed."
 
 
 def _measured(case: RuleInput) -> str:
@@ -84,14 +94,15 @@ H1 = Rule(
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
     conditions=_primary_harmless,
-    says=lambda case: f"B is worse: {_measured(case)} {rule.on_queries(case)}.",
+    says=lambda case: f"{rule.moves(case, *(() if _improve(case) else (case.policy.primary_margin,)))}.",
+    next_step=lambda case: f"Do not launch: fix {_losses_on(case)}.",
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"B may be worse: {_measured(case)} {rule.on_queries(case)}, but only "
-            f"{rule.in_score(case.primary.changed, case.primary)} and sign flips give p = "
-            f"{wording.p_value(case.primary.p_flip)}."
+            f"{_measured(case)} {rule.on_queries(case)}, but only "
+            f"{rule.in_score(case.primary.changed, case.primary)}: this could be chance."
         ),
+        _losses_on,
     ),
     passes=lambda case: f"No loss is proven: {_measured(case)}.",
     note=_primary_note,
@@ -109,13 +120,13 @@ def _interval(case: RuleInput, harm: Tested) -> str:
     return rule.interval(harm.lower90, harm.upper90, 90, grouped=case.primary.clusters is not None)
 
 
-def _harmed(case: RuleInput, harm: Tested) -> str:
-    delta, bounds = wording.near(harm.delta, 0.0, -harm.margin), "" if case.fixed else f" ({_interval(case, harm)})"
-    return f"{harm.what}: {delta}{bounds} {rule.on_queries(case, harm.of)}"
+def _falls(case: RuleInput, harm: Tested, verb: str) -> str:
+    size, bounds = wording.size_near(-harm.delta, 0.0, harm.margin), "" if case.fixed else f" ({_interval(case, harm)})"
+    return f"{harm.what} {verb} by {size}{bounds} {rule.on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
-    return f"B harms {_harmed(case, harm)}, beyond the limit of {limit_of(harm.margin)}."
+    return f"{_falls(case, harm, 'falls')}; {rule.allowed(case, harm.margin)}."
 
 
 def _possible(case: RuleInput, harm: Tested) -> str:
@@ -123,12 +134,12 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     why = _by_chance(case)
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"only {rule.in_score(harm.of.changed, case.primary)}, {least} are needed to prove it"
-    return f"Possible harm to {_harmed(case, harm)}; {why}."
+        why = f"it has only {rule.in_score(harm.of.changed, case.primary)}, and {least} are needed to prove it"
+    return f"{_falls(case, harm, 'may fall')}; {why}."
 
 
 def _by_chance(case: RuleInput) -> str:
-    return f"among {wording.count(case.harms.tests, 'harm test', 'harm tests')} chance can do this"
+    return f"with {wording.count(case.harms.tests, 'test', 'tests')} for harm this could be chance"
 
 
 def harmless(tested: Sequence[Tested]) -> Conditions:
@@ -145,7 +156,12 @@ def _none_harmed(of: Callable[[RuleInput], Sequence[Tested]], **row: Any) -> Rul
         conditions=lambda case: harmless(of(case)),
         says=lambda case: _claim(case, worst(of(case))),
         tag=lambda case: f"B harms {worst(of(case)).what}",
-        doubt=_doubt(lambda case: worst(of(case)).proof, lambda case: _possible(case, worst(of(case)))),
+        next_step=lambda case: f"Do not launch: fix the loss on {worst(of(case)).what}.",
+        doubt=_doubt(
+            lambda case: worst(of(case)).proof,
+            lambda case: _possible(case, worst(of(case))),
+            lambda case: f"the losses on {worst(of(case)).what}",
+        ),
         moved_by=lambda case: _moved_by(worst(of(case))),
         **row,
     )
@@ -157,14 +173,13 @@ def _bounded(case: RuleInput) -> list[Tested]:
 
 def _guard_note(case: RuleInput) -> str:
     proven = [f"{guard.what} {wording.signed(guard.delta)}" for guard in _bounded(case) if guard.proven_loss]
-    return f"A loss is proven, but it is inside the limit: {', '.join(proven)}." if proven else ""
+    return f"A loss is proven, but it is allowed: {', '.join(proven)}." if proven else ""
 
 
 def _guards_pass(case: RuleInput) -> str:
     lowest = min(_bounded(case), key=lambda guard: guard.margins_lost)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    bounds, limit = _interval(case, lowest), limit_of(lowest.margin)
-    return f"No harm beyond the limit is proven: {lowest.what} {delta} ({bounds}), limit {limit}."
+    return f"{lowest.what} {delta} ({_interval(case, lowest)}); {rule.allowed(case, lowest.margin)}."
 
 
 def _moved_by(tested: Tested) -> tuple[Bound, ...] | None:
@@ -190,11 +205,6 @@ def _raters_tag(case: RuleInput) -> str:
     return "raters prefer A" if gains else "B is worse"
 
 
-def _no_objection(case: RuleInput) -> list[str]:
-    """Return what a launch says of votes that may only stop it; of votes that must confirm it, U4 says it."""
-    return [] if case.policy.votes == "confirm" else [f"raters: {rule.voted(case)}, no objection proven"]
-
-
 def _not_objected(case: RuleInput) -> Conditions:
     """Return that no objection of raters is proven; without an interval nothing is."""
     upper = case.votes.upper95
@@ -210,8 +220,8 @@ H3 = Rule(
     conditions=_not_objected,
     says=rule.raters_prefer_a,
     tag=_raters_tag,
-    passes=lambda case: f"No objection of raters is proven: {rule.voted(case)}.",
-    on_launch=OnLaunch(safe=_no_objection, place=rule.OF_RATERS),
+    next_step=lambda case: "Do not launch: look at the queries that raters call bad.",
+    passes=lambda case: f"It is not proven that raters prefer A: {rule.voted(case)}.",
 )
 
 
@@ -227,9 +237,11 @@ def watched_names(case: RuleInput) -> list[str]:
 
 
 def _watch_passes(case: RuleInput) -> str:
-    lowest = worst(watched(case))
-    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"No harm is proven to watch measures and segments; the lowest is {lowest.what} {delta}."
+    *others, last = watched_names(case)
+    names = f"{', '.join(others)} and {last}" if others else last
+    verb = "show" if others else "shows"
+    which = " beyond its limit" if any(harm.proven_loss for harm in watched(case)) else ""
+    return f"{names} {verb} no proven loss{which}."
 
 
 H4 = _none_harmed(
@@ -238,7 +250,7 @@ H4 = _none_harmed(
     name="Harm to watched measures",
     needs=(GATE, Need(lambda case: bool(watched(case)), "No watch measure and no segment can be judged.")),
     passes=_watch_passes,
-    on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=rule.OF_WATCHED),
+    tells=3,
 )
 
 
@@ -267,31 +279,32 @@ def _breaks_no_more(case: RuleInput) -> Conditions:
 
 
 def _severe_counts(case: RuleInput) -> str:
-    """Return "45 big losses against 20 big wins"."""
+    """Return "45 big losses and 20 big gains"."""
     severe = case.harms.severe
     losses = wording.count(severe.losses, "big loss", "big losses")
-    return f"{losses} against {wording.count(severe.wins, 'big win', 'big wins')}"
+    return f"{losses} and {wording.count(severe.wins, 'big gain', 'big gains')}"
 
 
 def _severe_on(case: RuleInput) -> str:
     """Return the same with the size that is big, and the queries."""
-    return f"{_severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {rule.on_queries(case)}"
+    return f"{_severe_counts(case)} ({wording.limit(case.policy.severe)} or more) {rule.on_queries(case)}"
 
 
 def _excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
     shown, limit = rule.shown_numbers(_excess(case, "<"))
-    return f"an excess of {shown} of the queries, the limit is {limit}"
+    return f"{shown} of the queries more lose than gain, the limit is {limit}"
 
 
 def _severe_passes(case: RuleInput) -> str:
     severe = case.harms.severe
     if severe.losses <= severe.wins:
         return f"{_severe_counts(case)}."
-    why = _excess_of_limit(case) if case.fixed or _by_more_than_chance(severe) else "no more than chance makes"
+    why = _excess_of_limit(case) if case.fixed or _by_more_than_chance(severe) else "chance can do this"
     return f"{_severe_counts(case)}: {why}."
 
 
+_BIG = "the queries with big losses"
 H5 = Rule(
     "H5",
     "Big losses",
@@ -299,11 +312,13 @@ H5 = Rule(
     Outcome.WORSE,
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
     conditions=_breaks_no_more,
-    says=lambda case: f"B breaks more queries than it rescues: {_severe_on(case)}.",
+    says=lambda case: f"B has {_severe_on(case)}.",
+    next_step=lambda case: f"Do not launch: fix {_BIG}.",
     tag=lambda case: "B breaks some queries",
     doubt=_doubt(
         lambda case: case.harms.severe_proof,
-        lambda case: f"B may break more queries than it rescues: {_severe_on(case)}; {_by_chance(case)}.",
+        lambda case: f"B has {_severe_on(case)}; {_by_chance(case)}.",
+        lambda case: _BIG,
     ),
     passes=_severe_passes,
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
@@ -315,18 +330,28 @@ HARM = (H1, H2, H3, H4, H5)
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
-def _more_for_bound(case: RuleInput, n: int, delta: float | None, lower: float | None, margin: float) -> str:
-    """Return how many more queries bring a lower bound above the margin if the difference stays: the distance of the
-    two falls with 1 / sqrt(n).
+def _to_rule_out(
+    case: RuleInput, what: str, n: int, delta: float | None, lower: float | None, margin: float
+) -> tuple[str, str]:
+    """Return how many more queries bring a lower bound above the margin if the difference stays, "" where that is not
+    known, and the step to take: the distance of the two falls with 1 / sqrt(n).
     """
     room = (delta or 0.0) + margin
-    if delta is None or lower is None or room <= 0:
-        return ""
-    missing = n * (((delta - lower) / room) ** 2 - 1)
-    if missing < 1:
-        return ""
+    if room <= 0:
+        return "", f"Look at the losses on {what} first."
+    missing = 0.0 if delta is None or lower is None else n * (((delta - lower) / room) ** 2 - 1)
     which = "judged queries" if case.policy.population == "affected" else "queries"
-    return f"; about {wording.about(rule.judged(case, missing))} more {which} if the difference stays"
+    more = f"about {wording.about(rule.judged(case, missing))} more {which}" if missing >= 1 else ""
+    return more, f"Judge {more or 'more queries'} to rule out a loss of {wording.limit(margin)} on {what}."
+
+
+def _primary_to_rule_out(case: RuleInput) -> tuple[str, str]:
+    of = case.primary
+    return _to_rule_out(case, case.primary_label, of.n, of.delta, case.at_worst, case.policy.primary_margin)
+
+
+def _stays(more: str) -> str:
+    return f"; {more} if the difference stays" if more else ""
 
 
 def _worst_near(case: RuleInput) -> str:
@@ -342,17 +367,18 @@ N1 = Rule(
     needs=(DO_NO_HARM, INTERVAL),
     conditions=lambda case: all_of(Condition("lower bound", case.at_worst, ">", -case.policy.primary_margin)),
     says=lambda case: (
-        f"B may be worse by up to {wording.size_near(-case.at_worst, case.policy.primary_margin)} "
-        f"{rule.on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
+        f"{case.primary_label} could still fall by {wording.size_near(-case.at_worst, case.policy.primary_margin)} "
+        f"{rule.on_queries(case)}; {rule.allowed(case, case.policy.primary_margin)}."
     ),
-    passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
+    passes=lambda case: rule.safe(case.primary_label, case.at_worst, case.policy.primary_margin),
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
-        + _more_for_bound(case, case.primary.n, case.primary.delta, case.at_worst, case.policy.primary_margin)
+        + _stays(_primary_to_rule_out(case)[0])
     ),
+    next_step=lambda case: _primary_to_rule_out(case)[1],
     moved_by=lambda case: (rule.lower_bound(case),),
     tells=2,
-    on_launch=OnLaunch(kept=True),
+    kept=True,
 )
 
 
@@ -371,11 +397,17 @@ def _worst_value(guard: Tested) -> float:
 
 def _guard_says(case: RuleInput) -> str:
     guard = _least_safe(case)
-    text = f"A loss over {wording.limit(guard.margin)} on {guard.what} cannot be ruled out yet"
     if guard.lower90 is None:
         units = "queries" if case.primary.clusters is None else "groups"
-        return f"{text}: too few {units} differ in score."
-    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {rule.on_queries(case, guard.of)}."
+        return f"{guard.what} could still fall: too few {units} have a different score to tell."
+    size = wording.size_near(-guard.lower90, guard.margin)
+    on = rule.on_queries(case, guard.of)
+    return f"{guard.what} could still fall by {size} {on}; {rule.allowed(case, guard.margin)}."
+
+
+def _guard_to_rule_out(case: RuleInput) -> tuple[str, str]:
+    guard = _least_safe(case)
+    return _to_rule_out(case, guard.what, guard.of.n, guard.delta, guard.lower90, guard.margin)
 
 
 def _guard_bound(case: RuleInput) -> str:
@@ -383,15 +415,10 @@ def _guard_bound(case: RuleInput) -> str:
     if guard.lower90 is None:
         changed, needed = guard.of.changed, case.policy.harm_changed_min
         units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-        some = f"{wording.count(changed, *units)} that {rule.differs(changed)} by {guard.what}"
+        some = f"{wording.count(changed, *units)} with a different {guard.what}"
         return f"{some}, needs ≥ {wording.count(needed)}"
     bound = wording.near(guard.lower90, -guard.margin)
-    more = _more_for_bound(case, guard.of.n, guard.delta, guard.lower90, guard.margin)
-    return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{more}"
-
-
-def _safe_guards(case: RuleInput) -> list[str]:
-    return [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards]
+    return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{_stays(_guard_to_rule_out(case)[0])}"
 
 
 U3 = Rule(
@@ -403,11 +430,12 @@ U3 = Rule(
     needs=(GUARDED,),
     conditions=lambda case: tuple(guard.is_safe for guard in _from_least_safe(case)),
     says=_guard_says,
-    passes=lambda case: f"{'; '.join(_safe_guards(case))}.",
+    passes=lambda case: " ".join(rule.safe(guard.what, guard.lower90, guard.margin) for guard in case.harms.guards),
     would_change=_guard_bound,
+    next_step=lambda case: _guard_to_rule_out(case)[1],
     moved_by=lambda case: (Bound(_least_safe(case).of.measure, -0.95),),
     tells=3,
-    on_launch=OnLaunch(safe=_safe_guards, kept=True, place=rule.OF_GUARDRAILS),
+    kept=True,
 )
 
 
@@ -440,7 +468,6 @@ U4 = Rule(
     says=_not_confirmed,
     passes=lambda case: f"Raters confirm it: {rule.voted(case)}.",
     next_step=lambda case: "Collect more votes.",
-    on_launch=OnLaunch(safe=lambda case: [f"raters confirm it: {rule.voted(case)}"], place=rule.OF_RATERS),
 )
 
 SAFETY = (N1, U3, U4)

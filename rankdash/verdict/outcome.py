@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import groupby
 from types import MappingProxyType
 
 from rankdash import wording
@@ -14,7 +13,6 @@ from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.verdict.caveats import CaveatInput, with_caveats
-from rankdash.verdict.harm import limit_of
 from rankdash.verdict.harms import above
 from rankdash.verdict.records import (
     PRESENTATION,
@@ -29,7 +27,7 @@ from rankdash.verdict.records import (
     Verdict,
     VoteNumbers,
 )
-from rankdash.verdict.rule import Rule, RuleInput, deciding, needs, on_queries, outcome_of, shown_interval, voted
+from rankdash.verdict.rule import Rule, RuleInput, allowed, deciding, moves, needs, on_queries, outcome_of, voted
 from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 
 #: The numbers of a paired comparison that the rules read.
@@ -93,51 +91,32 @@ def asks_no_harm(case: RuleInput) -> bool:
     return case.evidence.plain is not None and case.policy.intent == "do_no_harm"
 
 
-def launch_sentence(case: RuleInput, passed: Sequence[Rule]) -> str:
-    """Return why B may launch, and in a second sentence what the rules that passed show to be safe."""
+def launch_sentence(case: RuleInput) -> str:
+    """Return why B may launch."""
     if case.evidence.plain is None:
         mpe = case.policy.votes_mpe
-        enough = f"{_compared(case.votes.delta, mpe)} {wording.limit(100 * mpe, decimals=1)}% that matters"
-        return f"Raters prefer B: {voted(case)}, {enough}."
-    reason = _no_harm(case) if asks_no_harm(case) else _gain(case)
-    return f"{reason}{_safeguards(case, passed)}{_overall(case)}"
+        return f"Raters prefer B: {voted(case)}, {_compared(case.votes.delta, mpe)} {case.gain.matters} required."
+    return f"{_no_harm(case) if asks_no_harm(case) else _gain(case)}{_overall(case)}"
 
 
 def _compared(value: float | None, limit: float) -> str:
-    return "estimated above the" if above(value or 0.0, limit) else "estimated as much as the"
+    return "more than the" if above(value or 0.0, limit) else "as much as the"
 
 
 def _gain(case: RuleInput) -> str:
-    primary, policy = case.primary, case.policy
-    means = ""
-    if primary.mean_a is not None and primary.mean_b is not None:
-        means = f"{wording.number(primary.mean_a)} → {wording.number(primary.mean_b)}"
-    gain = f"B raises {case.primary_label} by {wording.near(primary.delta, 0.0, policy.mpe)}"
-    inside = [part for part in (means, "" if case.fixed else shown_interval(primary)) if part]
-    shown = f" ({'; '.join(inside)})" if inside else ""
+    policy, primary = case.policy, case.primary
+    some = case.fixed or policy.population == "affected" or primary.clusters is not None or primary.size < primary.n
+    gain = moves(case, policy.mpe, queries=some)
     if not policy.mpe:
-        return f"{gain}{shown} {on_queries(case)}, any {'' if case.fixed else 'proven '}gain counts."
-    enough = _compared(primary.delta, policy.mpe)
-    enough = enough.removeprefix("estimated ") if case.fixed else enough
-    return f"{gain}{shown} {on_queries(case)}, {enough} {wording.limit(policy.mpe)} that matters."
+        return f"{gain}; any {'' if case.fixed else 'proven '}gain counts."
+    return f"{gain}, {_compared(primary.delta, policy.mpe)} {wording.limit(policy.mpe)} required."
 
 
 def _no_harm(case: RuleInput) -> str:
     primary, margin = case.primary, case.policy.primary_margin
-    start = f"B is as good as A: {case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
-    if case.fixed:
-        return f"{start} {on_queries(case)}, limit {limit_of(margin)}."
-    at_worst = wording.near(case.at_worst, -margin)
-    return f"{start}, at worst {at_worst}, limit {limit_of(margin)}, {on_queries(case)}."
-
-
-def _safeguards(case: RuleInput, passed: Sequence[Rule]) -> str:
-    """Return the second sentence: what the rules that passed show to be safe."""
-    parts: list[str] = []
-    for begins, rules in groupby(passed, lambda rule: rule.on_launch.begins):
-        safe = [name for rule in rules for name in rule.on_launch.safe(case)]
-        parts += [f"{begins} {', '.join(safe)}"] if begins and safe else safe
-    return f" {_begun('; '.join(parts))}." if parts else ""
+    delta = f"{case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
+    at_worst = "" if case.fixed else f", at worst {wording.near(case.at_worst, -margin)},"
+    return f"{delta}{at_worst} {on_queries(case)}; a loss of {allowed(case, margin)}."
 
 
 def _overall(case: RuleInput) -> str:
@@ -146,14 +125,9 @@ def _overall(case: RuleInput) -> str:
     return "" if overall is None else f" Over all queries the mean is {wording.near(overall, 0.0)}."
 
 
-def _begun(text: str) -> str:
-    """Return a sentence with a capital, unless it begins with the name of a measure."""
-    return text[0].upper() + text[1:] if text.startswith(("no ", "raters")) else text
-
-
 def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
     """Return the condition that is nearest to stopping this launch."""
-    keeping = (rule for rule in passed if rule.on_launch.kept)
+    keeping = (rule for rule in passed if rule.kept)
     kept = [group[0] for rule in keeping for group in rule.conditions(case) if group[0].holds]
     return needs(min(kept, key=_room), "must stay")
 
@@ -220,7 +194,7 @@ def _stopped(case: RuleInput, rule: Rule) -> Verdict:
     check = rule.check(case)
     doubt = rule.doubt if check.status is Status.NOT_PROVEN else None
     shown = PRESENTATION[outcome := Outcome.NOT_PROVEN if doubt else rule.outcome]
-    next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
+    next_step = doubt.next_step(case) if doubt else rule.next_step(case) if rule.next_step else ""
     return Verdict(
         outcome,
         rule.id,
@@ -235,13 +209,12 @@ def _stopped(case: RuleInput, rule: Rule) -> Verdict:
 def _launched(case: RuleInput, passed: Sequence[Rule]) -> Verdict:
     shown, no_harm = PRESENTATION[Outcome.LAUNCH], asks_no_harm(case)
     alone = next((rule for rule in passed if rule.launches), None)
-    in_order = sorted(passed, key=lambda rule: rule.on_launch.place)
     next_step = alone.next_step(case) if alone and alone.next_step else ""
     return Verdict(
         Outcome.LAUNCH,
         alone.id if alone else "L2" if no_harm else "L1",
         tag="B is as good as A" if no_harm else shown.tag,
-        sentence=alone.passes(case) if alone else launch_sentence(case, in_order),
+        sentence=alone.passes(case) if alone else launch_sentence(case),
         next_step=next_step or shown.next_step,
-        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, in_order),
+        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, passed),
     )

@@ -177,7 +177,7 @@ class Doubt:
     proof: Callable[[RuleInput], tuple[Condition, ...]]
     says: Callable[[RuleInput], str]
     tag: str
-    next_step: str
+    next_step: Callable[[RuleInput], str]
 
 
 @dataclass(frozen=True)
@@ -194,25 +194,6 @@ def lower_bound(case: RuleInput) -> Bound:
     return Bound(case.policy.primary, tail / case.evidence.candidates - 1.0)
 
 
-#: The places of rules in the sentence of a launch; rules at the same place stand in their order.
-OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
-
-
-@dataclass(frozen=True)
-class OnLaunch:
-    """What a launch says of a rule that passed.
-
-    ``safe`` is what the rule shows to be safe. Rules with the same ``begins`` share a part of the sentence, which
-    begins with it; with "" each thing is a part of its own. Of all conditions of rules whose limits are ``kept`` the
-    nearest is named. ``place`` says which of two rules comes first.
-    """
-
-    safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
-    begins: str = ""
-    kept: bool = False
-    place: int = OF_OTHERS
-
-
 @dataclass(frozen=True)
 class Rule:
     """A row of the table of rules. ``conditions`` are evaluated only where every need is met, and the sentences only
@@ -221,8 +202,8 @@ class Rule:
     The rule passes exactly if its conditions are met. The group that its sentences are about comes first. ``name`` is
     the name of the rule in the checklist. ``would_change`` is the limit that is not met, unless a rule has more to say.
     ``moved_by`` are the bounds that the removal of queries would have to raise for the rule to pass; None where no
-    bound of the policy's measures decides, so that nothing is searched. Where several rules of a question passed, that
-    which ``tells`` most speaks for all.
+    bound of the policy's measures decides, so that nothing is searched. Where several rules of a question passed, those
+    which ``tells`` most speak for all. Of the conditions of rules whose limits are ``kept`` a launch names the nearest.
     """
 
     id: str
@@ -241,7 +222,7 @@ class Rule:
     note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed
     moved_by: Callable[[RuleInput], tuple[Bound, ...] | None] = lambda case: None
     tells: int = 0
-    on_launch: OnLaunch = OnLaunch()
+    kept: bool = False
     launches: bool = False  # whether it launches by itself where it passes
     is_one_sided: bool = False  # whether it looks at the lower end of the 90% interval, which readers of 95% miss
 
@@ -313,18 +294,24 @@ IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
 _ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
     {
         "comparable": ("No", "Not yet", "Yes"),
-        "enough": ("No", "Not yet", "Enough to ask"),
-        "harmed": ("Yes", "Cannot be ruled out", "None proven"),
+        "enough": ("No", "Not yet", "Yes"),
+        "harmed": ("Yes", "Not ruled out", "No"),
         "better": ("No", "Not proven", "Yes"),
     }
 )
 _WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED)
 NOT_ASKED = "Not asked"
+#: The rules that pass without B being better.
+_NOT_BETTER = {"N0": "The same", "N1": "As good"}
 
 
 def answer(question: Question, checks: tuple[Check, ...]) -> str:
     """Return the answer to a question, by the worst status of its rules."""
     statuses = {check.status for check in checks if check.question == question}
+    if question == "better" and statuses <= {Status.PASSED, Status.NOT_APPLICABLE}:
+        as_good = (_NOT_BETTER.get(check.rule) for check in checks if check.status is Status.PASSED)
+        if word := next(filter(None, as_good), ""):
+            return word
     words = zip(_WORST_FIRST, _ANSWERS[question], strict=True)
     return next((word for status, word in words if status in statuses), NOT_ASKED)
 
@@ -339,9 +326,8 @@ _UNITS: Mapping[str, tuple[int, bool, bool]] = MappingProxyType(
         "p": (3, False, False),
     }
 )
-#: The tag and the next step of a harm that stops a launch and is not proven.
+#: The tag of a harm that stops a launch and is not proven.
 POSSIBLE = "possible harm"
-LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
 
 
 def interval(low: float | None, high: float | None, level: int, *limits: float, grouped: bool = False) -> str:
@@ -384,6 +370,34 @@ def shown_interval(primary: Numbers, *limits: float) -> str:
     return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
 
 
+def moves(case: RuleInput, *limits: float, queries: bool = True) -> str:
+    """Return what B does to the primary measure: "B raises nDCG@10 by 0.039, from 0.765 to 0.804 (95% interval +0.022
+    to +0.055)", beside 0 and other limits, and on which queries.
+    """
+    primary, means = case.primary, ""
+    delta = primary.delta or 0.0
+    if primary.mean_a is not None and primary.mean_b is not None:
+        means = f", from {wording.number(primary.mean_a)} to {wording.number(primary.mean_b)}"
+    size = wording.near(abs(delta), 0.0, *map(abs, limits)).removeprefix("+")
+    bounds = "" if case.fixed else f" ({shown_interval(primary, *limits)})"
+    verb = "raises" if delta > 0 else "lowers"
+    return f"B {verb} {case.primary_label} by {size}{means}{bounds}{f' {on_queries(case)}' if queries else ''}"
+
+
+def allowed(case: RuleInput, margin: float) -> str:
+    """Return the loss that is allowed: "less than 0.010 is allowed"; in a fixed set it may be reached."""
+    return f"{'at most' if case.fixed else 'less than'} {wording.limit(margin)} is allowed"
+
+
+def safe(what: str, lower: float | None, margin: float) -> str:
+    """Return what a lower bound above a margin shows.
+
+    >>> safe("AP", -0.004, 0.01), safe("AP", 0.002, 0.01)
+    ('AP falls by less than 0.010.', 'AP does not fall.')
+    """
+    return f"{what} does not fall." if (lower or 0.0) >= 0 else f"{what} falls by less than {wording.limit(margin)}."
+
+
 def measured(case: RuleInput, *limits: float) -> str:
     """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
     primary = case.primary
@@ -417,17 +431,12 @@ def queries_of(case: RuleInput) -> str:
 
 
 def in_score(n: int, of: Numbers) -> str:
-    """Return that so many queries, or groups of queries, differ in score: the measure has another value for A and B.
+    """Return so many queries, or groups of queries, with a different score: the measure has another value for A and B.
 
     That documents or their order differ in the first k is another number, and another word: they differ in list.
     """
-    unit = ("query differs", "queries differ") if of.clusters is None else ("group differs", "groups differ")
-    return f"{wording.count(n, *unit)} in score"
-
-
-def differs(n: int) -> str:
-    """Return the verb for so many queries, or groups, whose scores differ."""
-    return "differs in score" if n == 1 else "differ in score"
+    unit = ("query", "queries") if of.clusters is None else ("group", "groups")
+    return f"{wording.count(n, *unit)} with a different score"
 
 
 def judged(case: RuleInput, number: float) -> int:

@@ -27,14 +27,10 @@ from rankdash.verdict.records import (
     all_of,
     are_met,
 )
-from rankdash.verdict.rule import Need, OnLaunch, Rule, RuleInput, needs, on_queries, outcome_of, voted
+from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: No query stands for another, so that nothing can be left unproven.
 SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
-
-
-def _primary(case: RuleInput, *limits: float) -> str:
-    return f"{case.primary_label} {wording.near(case.gain.delta, 0.0, *limits)}"
 
 
 FIXED_H1 = replace(
@@ -42,49 +38,39 @@ FIXED_H1 = replace(
     needs=(),
     conditions=lambda case: all_of(Condition("difference", case.gain.delta, "≥", -case.policy.primary_margin)),
     says=lambda case: (
-        f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
-        f"beyond the limit of {harm.limit_of(case.policy.primary_margin)}."
+        f"{rule.moves(case, case.policy.primary_margin)}; {rule.allowed(case, case.policy.primary_margin)}."
     ),
     doubt=None,
     note=lambda case: "",
     passes=lambda case: (
-        f"No loss beyond the limit: {_primary(case, -case.policy.primary_margin)}, "
-        f"limit {harm.limit_of(case.policy.primary_margin)}."
+        f"{case.primary_label} {wording.near(case.gain.delta, 0.0, -case.policy.primary_margin)}; a loss of "
+        f"{rule.allowed(case, case.policy.primary_margin)}."
     ),
-    on_launch=OnLaunch(kept=True),
+    kept=True,
 )
 
 
 def _within(tested: Sequence[Tested]) -> str:
     lowest = harm.worst(tested)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"No loss beyond its limit; the lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
+    return f"No loss beyond its limit. The lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
 
 
-def _kept_limits(row: Rule, of: Callable[[RuleInput], Sequence[Tested]], safe: OnLaunch) -> Rule:
+def _kept_limits(row: Rule, of: Callable[[RuleInput], Sequence[Tested]]) -> Rule:
     """Return a rule of several measures as it passes in a fixed set: ``of`` returns the measures."""
-    on_launch = replace(safe, begins="no loss beyond its limit on", kept=True)
-    return replace(row, note=lambda case: "", passes=lambda case: _within(of(case)), on_launch=on_launch)
+    return replace(row, note=lambda case: "", passes=lambda case: _within(of(case)), kept=True)
 
 
-FIXED_H2 = _kept_limits(
-    harm.H2,
-    lambda case: case.harms.guards,
-    OnLaunch(safe=lambda case: [guard.what for guard in case.harms.guards], place=rule.OF_GUARDRAILS),
-)
-FIXED_H4 = _kept_limits(harm.H4, harm.watched, harm.H4.on_launch)
+FIXED_H2 = _kept_limits(harm.H2, lambda case: case.harms.guards)
+FIXED_H4 = _kept_limits(harm.H4, harm.watched)
 
 
 def _no_gain(case: RuleInput) -> str:
     name, delta, on = case.primary_label, case.gain.delta, on_queries(case)
     if delta > 0:
-        mpe = case.policy.mpe
-        size = wording.near(delta, 0.0, mpe)
-        return f"B raises {name} only by {size}, less than the {wording.limit(mpe)} that matters, {on}."
+        return f"{rule.moves(case, case.policy.mpe)}; at least {wording.limit(case.policy.mpe)} is required."
     if delta < 0:
-        margin = case.policy.primary_margin
-        size, where = wording.size_near(-delta, 0.0, margin), "beyond" if below(delta, -margin) else "within"
-        return f"B lowers {name} by {size}, {where} the limit of {wording.limit(margin)}, {on}."
+        return f"{rule.moves(case, case.policy.primary_margin)}. A launch needs a gain."
     return f"{name} is the same for A and B {on}."
 
 
@@ -100,9 +86,11 @@ FIXED_F1 = replace(
     says=_no_gain,
     doubt=None,
     tag=lambda case: "gain too small" if case.gain.delta > 0 else "no gain",
-    next_step=lambda case: "Look at the losses." if case.gain.delta < 0 else "",
+    next_step=lambda case: (
+        f"Do not launch: fix the losses on {case.primary_label}." if case.gain.delta < 0 else "Keep A, or improve B."
+    ),
     passes=lambda case: f"The gain is {wording.near(case.gain.delta, 0.0, case.policy.mpe)} {on_queries(case)}.",
-    on_launch=OnLaunch(kept=True),
+    kept=True,
 )
 
 
@@ -158,6 +146,13 @@ def _unusable(case: RuleInput) -> Condition:
     return next(group[0] for group in rule.usable_votes(case) if not are_met((group,)))
 
 
+def _usable_votes_next(case: RuleInput) -> str:
+    more = case.policy.votes_min - case.votes.preferring
+    if more <= 0:
+        return "Collect votes with A and B on random sides."
+    return f"Collect votes until {wording.count(more, 'more query is', 'more queries are')} better or worse."
+
+
 VOTES_V1 = Rule(
     "V1",
     "Usable votes",
@@ -166,11 +161,11 @@ VOTES_V1 = Rule(
     conditions=rule.usable_votes,
     says=lambda case: rule.unusable_sentence(case.votes, case.policy),
     passes=lambda case: (
-        f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse, "
+        f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse; "
         f"{wording.count(case.policy.votes_min)} are needed."
     ),
     would_change=lambda case: needs(_unusable(case)) + _not_alone(case),
-    next_step=lambda case: "Collect votes on more queries, with sides at random.",
+    next_step=_usable_votes_next,
     tells=1,
 )
 
@@ -182,13 +177,16 @@ VOTES_F1 = replace(gain.F1, needs=(GSB_INTERVAL,))
 
 def _gsb_needed(case: RuleInput) -> str:
     """Return how many queries with votes it takes, without a promise that more of them launch B."""
-    needed = _gsb_to_tell(case)
-    text = f"A ΔGSB of {case.gain.matters} takes about {wording.about(needed['gain'])} queries with votes"
     if case.gain.delta < 0:
-        return f"{text}. A is ahead: look at the losses first."
-    if "as_seen" not in needed:
-        return f"{text}."
-    return f"{text}, one as seen ({wording.points(case.gain.delta)}) about {wording.about(needed['as_seen'])}."
+        return "Look at the queries that raters call bad first: A is ahead."
+    needed, is_seen = _gsb_to_tell(case), not below(case.gain.delta, case.gain.least)
+    more = needed["as_seen" if is_seen else "gain"] - case.votes.n
+    votes = f"votes on about {wording.about(more)} more queries" if more > 0 else "more votes"
+    size = wording.points(case.gain.delta) if is_seen else case.gain.matters
+    what = f"{'confirm' if is_seen else 'find'} a ΔGSB of {size}"
+    if more > 9 * case.votes.n:
+        return f"Improve B first: to {what} takes {votes}."
+    return f"Collect {votes} to {what}."
 
 
 VOTES_U1 = replace(
@@ -206,10 +204,11 @@ VOTES_U2 = replace(
     gain.U2,
     needs=(GSB_INTERVAL,),
     says=lambda case: (
-        f"{'Raters prefer B, but the' if above(case.gain.beyond_chance, 0.0) else 'The'} estimate is below the "
-        f"{case.gain.matters} that matters: {voted(case)}."
+        f"{'Raters prefer B by too little' if above(case.gain.beyond_chance, 0.0) else 'The preference is too small'}: "
+        f"{voted(case)}; at least {case.gain.matters} is required."
     ),
-    on_launch=OnLaunch(),
+    next_step=lambda case: f"Collect more votes to tell whether ΔGSB reaches {case.gain.matters}.",
+    kept=False,
 )
 
 VOTES_RULES = (VOTES_C1, VOTES_V1, VOTES_H3, VOTES_F1, VOTES_U1, VOTES_U2)
@@ -223,8 +222,8 @@ def _says(case: RuleInput) -> str:
 def _what_next(case: RuleInput) -> str:
     """Return what to do where nothing changed: the same file twice is a mistake under every policy."""
     if case.data.same_file:
-        return "A and B are the same file: check that B is the run that was meant."
-    return "Check that B is the run that was meant." if case.policy.intent == "improve" else ""
+        return "A and B are the same file. Check that B is the run you mean."
+    return "Check that B is the run you mean." if case.policy.intent == "improve" else ""
 
 
 #: Where a gain is needed it stops the launch; where no harm is enough it launches by itself. All rules behind it are
@@ -274,7 +273,7 @@ C1 = Rule(
         "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
     ),
     next_step=lambda case: (
-        "Check that runs and judgments use the same query ids."
+        "Use the same query ids in A, B and the judgments."
         if case.data.common < 1
         else "Check that A and B are different models, or count all queries."
     ),
@@ -308,7 +307,7 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: "Label more documents, or check from which grade on a document is relevant.",
+    next_step=lambda case: "Judge more documents, or lower the grade from which a document is relevant.",
 )
 
 
@@ -345,7 +344,7 @@ C6 = Rule(
     says=_none_judged,
     passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
     would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
-    next_step=lambda case: "Check that A, B and the judgments use the same document ids.",
+    next_step=lambda case: "Use the same document ids in A, B and the judgments.",
 )
 
 
@@ -392,7 +391,7 @@ C7 = Rule(
     says=_leak_says,
     passes=lambda case: "Neither A nor B lists the judged documents alone, in the order of their grades.",
     would_change=lambda case: "a run whose order is not that of the grades",
-    next_step=lambda case: "Give the runs that are to be compared, not lists made of the judgments.",
+    next_step=lambda case: "Use the models’ own ranked lists, not lists made from the judgments.",
 )
 
 
@@ -434,7 +433,7 @@ C4 = Rule(
         if case.data.missing_a or case.data.missing_b
         else "No judged query is missing in A or B."
     ),
-    next_step=lambda case: "Say in the policy what missing means: empty (returned nothing) or skip (left out).",
+    next_step=lambda case: "Say in the policy what a missing query means: no results, or left out.",
 )
 
 
@@ -459,11 +458,9 @@ def _same_outcome(case: RuleInput) -> Conditions:
 
 
 def _unjudged_agree(case: RuleInput) -> str:
-    shares = f"{wording.percent(case.data.judged_a)} and {wording.percent(case.data.judged_b)}"
-    judged = f"Of the top {case.policy.cutoff}, {shares} are judged in A and B"
-    return (
-        f"{judged}." if _small_gap(case).holds else f"{judged}; without the unjudged documents the outcome is the same."
-    )
+    shares = f"{wording.percent(case.data.judged_a)} of A’s and {wording.percent(case.data.judged_b)} of B’s"
+    judged = f"{shares} top {case.policy.cutoff} are judged."
+    return judged if _small_gap(case).holds else f"{judged} Without the unjudged documents the outcome is the same."
 
 
 def _has_condensed(case: RuleInput) -> bool:
@@ -487,7 +484,7 @@ C5 = Rule(
     ),
     passes=_unjudged_agree,
     would_change=lambda case: f"label {wording.count(case.data.unjudged_shown, 'document', 'documents')}",
-    next_step=lambda case: "Label these documents, those with the largest effect first.",
+    next_step=lambda case: f"Judge {wording.count(case.data.unjudged_shown, 'document', 'documents')}.",
     tells=2,
 )
 

@@ -52,7 +52,7 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
     assert all(name in printed.out for name in ("nDCG@10", "AP", "nDCG@1", "RR", "P@2", "R@2", "derived from"))
     verdict = [line for line in printed.out.splitlines() if line.startswith("Launch: ")]
     assert len(verdict) == 1
-    assert verdict[0].startswith("Launch: B is better. B raises nDCG@10 by +0.")
+    assert verdict[0].startswith("Launch: B is better. B raises nDCG@10 by 0.")
     assert besides_notes(printed.err) == ""
 
 

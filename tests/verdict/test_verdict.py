@@ -46,11 +46,18 @@ def test_every_rule_has_the_status_of_the_reference(case: dict[str, Any]) -> Non
     assert list(statuses.items()) == list(expected.items())
 
 
+#: What the reference answers, in the words of today.
+ANSWERS = {"Enough to ask": "Yes", "None proven": "No", "Cannot be ruled out": "Not ruled out"}
+
+
 @pytest.mark.parametrize("case", FULL)
 def test_the_questions_are_answered_as_in_the_reference(case: dict[str, Any]) -> None:
-    """The answers to the four questions claim no more than the reference does."""
-    expected, checks = case["expected"], verdict_of(case).checks
-    assert {question: answer(question, checks) for question in expected["answers"]} == expected["answers"]
+    """The answers to the four questions are those of the reference; where B need not be better, none says so."""
+    expected, checks = case["expected"]["answers"], verdict_of(case).checks
+    said = {question: answer(question, checks) for question in expected}
+    if case["policy"].get("intent") == "do_no_harm" and expected["better"] == "Yes":
+        assert said.pop("better") in ("As good", "The same")
+    assert said == {question: ANSWERS.get(expected[question], expected[question]) for question in said}
 
 
 #: What the reference calls caveats that are now part of another one; None: withdrawn, or shown for another reason.
