@@ -340,15 +340,6 @@ def points_between(low: float | None, high: float | None, *limits: float) -> str
     return " to ".join(points_near(end, 0.0, *limits) for end in (low, high))
 
 
-def chance_of_one(k: int) -> str:
-    """Return how many of k tries, none of them better, would launch at least once: 1 - .975^k.
-
-    >>> chance_of_one(2), chance_of_one(7)
-    ('4.9%', '16.2%')
-    """
-    return percent(1 - 0.975**k)
-
-
 def family_level(candidates: int) -> str:
     """Return the level of the interval of each of several candidates: together they have the 95% of one (Bonferroni).
 

@@ -166,12 +166,21 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     )
 
 
+def _chance_of_one(k: int) -> str:
+    """Return how many of k tries, none of them better, would launch at least once: 1 - .975^k.
+
+    >>> _chance_of_one(2), _chance_of_one(7)
+    ('4.9%', '16.2%')
+    """
+    return wording.percent(1 - 0.975**k)
+
+
 def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.looks <= 1:
         return ""
     return (
         f"This verdict was seen with {wording.count(known.looks)} versions of the data. So many tries launch up to "
-        f"{wording.chance_of_one(known.looks)} of models that are no better; one try, {wording.chance_of_one(1)}."
+        f"{_chance_of_one(known.looks)} of models that are no better; one try, {_chance_of_one(1)}."
     )
 
 
