@@ -76,7 +76,7 @@ ROOMS: dict[str, Room] = {
     "case": Room("arrow records tables metrics judged policy scoring edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
-        "arrow conventions tables reading metrics judged evidence scoring explain",
+        "notes arrow conventions tables reading metrics judged evidence scoring explain",
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),

@@ -302,6 +302,20 @@ def mark(changes: Changes, chosen: int, below: int = 0) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
+def bounds_drawing(low: float, now: float | None, high: float) -> str:
+    """Return an SVG drawing of a difference between its bounds, beside a line at 0."""
+    start, stop = min(low, 0.0), max(high, 0.0)
+    zero, left, right, dot = (6 + 268 * (x - start) / ((stop - start) or 1) for x in (0.0, low, high, now or 0.0))
+    colour = style.tone(low if low > 0 else min(high, 0.0))
+    drawing = ET.Element("svg", xmlns=SVG, viewBox="0 0 280 28")
+    ET.SubElement(drawing, "path", d=f"M{zero:.1f} 0V28", stroke=style.SAME, attrib={"stroke-width": "1.5"})
+    bar = {"x": f"{left - 4:.1f}", "y": "9", "width": f"{right - left + 8:.1f}", "height": "10", "rx": "5"}
+    ET.SubElement(drawing, "rect", bar, fill=colour, opacity="0.35")
+    if now is not None:
+        ET.SubElement(drawing, "circle", cx=f"{dot:.1f}", cy="14", r="5.5", fill=colour)
+    return ET.tostring(drawing, encoding="unicode")
+
+
 _BAR_ROW, _MARGIN = 58, 4
 _COLOURS = {"good": style.WIN, "same": style.SAME, "bad": style.LOSS}
 #: A part narrower than this share of the bar has no room for its count; the text below the bar has it.

@@ -36,6 +36,7 @@ class Page:
 PAGES = (
     Page("verdict", style.VERDICT, needs_lists=False),
     Page("queries", queries.QUERIES),
+    Page("label", editing.LABEL),
     Page("edit", editing.EDIT),
     Page("data", style.DATA),
     Page("history", history.HISTORY, of_comparison=False),

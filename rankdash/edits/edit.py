@@ -8,10 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rankdash.scoring import OTHER, Comparison, Side, shown_texts
+from rankdash.scoring import OTHER, Comparison, Side
 from rankdash.tables import Judgments
 
 What = Literal["grade", "rank", "add", "remove"]
+#: A query and a document.
+Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -59,20 +61,6 @@ class ListLine:
     doc_id: str
     rank: float | None
     grade: float | None
-
-
-@dataclass(frozen=True)
-class LabelCandidate:
-    """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
-    it.
-    """
-
-    query_id: str
-    doc_id: str
-    title: str
-    effect: float
-    rank_a: int | None
-    rank_b: int | None
 
 
 def differences(
@@ -178,37 +166,22 @@ def _grades_by_pair(edits: Collection[Edit]) -> dict[tuple[str, str], list[Edit]
     return grades
 
 
-# --- what to label next, and labels from a file ----------------------------------------------------------------------
+# --- labels ----------------------------------------------------------------------------------------------------------
 
 
-def candidates(comparison: Comparison, most: int | None = None) -> tuple[LabelCandidate, ...] | None:
-    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
-    work, shown = comparison.worklist, comparison.shown
-    if work is None:
-        return None
-    row = work.row[:most]
-    names, titles = (shown_texts(comparison.joined, shown, row, column) for column in ("doc_id", "title"))
-    ranks = [[int(r) or None for r in column[row]] for column in (shown.documents.rank_a, shown.documents.rank_b)]
-    queries = [comparison.query_ids[at] for at in shown.documents.query[row]]
-    return tuple(
-        LabelCandidate(*columns)
-        for columns in zip(queries, names.tolist(), titles.tolist(), work.effect[:most].tolist(), *ranks, strict=True)
-    )
-
-
-def why_none(comparison: Comparison) -> str:
-    """Return why there are no candidates, as a word; "" where there are. The first reason that holds."""
-    scope = comparison.scored.scope
-    reasons = {
-        "apart": scope.apart,
-        "relevant_only": not comparison.explained.unjudged_count,
-        "no_grade": scope.label_gains is None,
-        "own_ideal": scope.convention.ideal != "judged",
-        "uncut": scope.convention.ideal_cut != "k",
-        "left_out": scope.convention.unjudged != "nonrelevant",
-        "ties": not comparison.explained.is_sum,
-    }
-    return next((why for why, holds in reasons.items() if holds), "")
+def labelled(edits: Collection[Edit]) -> dict[Pair, float]:
+    """Return the grades in force of documents that had none, by query and document."""
+    unjudged: set[Pair] = set()
+    result: dict[Pair, float] = {}
+    for edit in edits:
+        if edit.what == "grade":
+            place = (edit.query_id, edit.doc_id)
+            if edit.before is None:
+                unjudged.add(place)
+            result.pop(place, None)
+            if edit.after is not None and place in unjudged:
+                result[place] = edit.after
+    return result
 
 
 def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:

@@ -227,7 +227,7 @@ def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
     words = [word for word in values if not is_number(word) and not cells.is_blank_number(word)]
     grades = cells.propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
-    return grades, [warning("words_as_grades", advise("words_as_grades", grades=_list(grades)))] if grades else []
+    return grades, [warning("words_as_grades", _words(grades))] if grades else []
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[Note]]:
@@ -243,16 +243,17 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
             raise refuse("bad_option", file, what, "Give each word a number such as 3 or 0.5.")
         given[str(word)] = number + 0.0
     grades = {value: given[value] for value in values if value in given}
-    unused = [word for word in given if word not in grades]
-    notes = [detail("words_asked", f"Words were read as grades: {_list(grades)}, as asked.")] if grades else []
-    if unused:
+    notes = [detail("words_asked", _words(grades))] if grades else []
+    if unused := [word for word in given if word not in grades]:
         notes.append(warning("unused_grades", f"A grade was given for {listed(unused)}, which no row has."))
     return grades, notes
 
 
-def _list(grades: Mapping[str, float]) -> str:
+def _words(grades: Mapping[str, float]) -> Advice:
+    """Return what is said of words that were read as grades; its facts hold a word of each grade."""
     pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
-    return ", ".join(f"{printable(word)} = {str(grade).removesuffix('.0')}" for word, grade in pairs)
+    said = ", ".join(f"{printable(word)} = {str(grade).removesuffix('.0')}" for word, grade in pairs)
+    return advise("words_as_grades", grades=said, **{repr(grades[word]): word for word in reversed([*grades])})
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------

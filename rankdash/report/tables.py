@@ -17,7 +17,7 @@ from rankdash.scoring import Rankings, Side
 from rankdash.tables import Run, Votes
 
 if TYPE_CHECKING:
-    from rankdash.edits import LabelCandidate
+    from rankdash.inspect.labels import LabelCandidate
     from rankdash.inspect.view import Viewed
     from rankdash.report.sections import Reported
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-EDIT = "Edit"
+EDIT, LABEL = "Edit", "Label"
 TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are as they were."
@@ -31,8 +31,7 @@ EDITOR_HINT = (
 )
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
 UNGRADED = (
-    "Not in the list, for lack of any grade: {n} of A or B. Give grades in a file: “{labels}” under “{way}”, with "
-    "query_id, doc_id, relevance."
+    "{n} of A or B are not in the list, for they have no grade. Load grades from a file: “{load}” under “{page}”."
 )
 NO_QUERIES = "There is no judged query to edit."
 
@@ -55,51 +54,51 @@ NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
 TWICE = "{doc} is in this list already; a list holds a document once."
 LAST_GRADE = "A query needs a grade to be compared: this was its last one."
 
-# --- label next ------------------------------------------------------------------------------------------------------
+# --- label -----------------------------------------------------------------------------------------------------------
 
-WAYS = {"lists": "Edit lists", "labels": "Label next"}
-LABELS_WHY = (
-    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔnDCG@{k}. "
-    "Type a grade: it is taken over at once, and the document stays where it is until the list is drawn anew."
-)
+#: By whether the sign of the difference is settled.
+LABEL_MOVING = {
+    True: "Document {place} of {of} that can still move the difference",
+    False: "Document {place} of {of} that can still turn the sign",
+}
+LABEL_LEFT = "{left} left. Their labels no longer move ΔnDCG@{k}."
+NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
+ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
+DOCUMENT, DOCUMENTS = "Document", ("document", "documents")
+RANK_IN, NOT_IN = "rank {rank} in {side}", "not in the top {k} of {side}"
+GRADE = "Grade"
+#: What a grade without a word is called, by whether it is 0.
+GRADE_NAMED = {True: "Not relevant", False: "Grade {grade:g}"}
+SKIP = "Skip"
+GRADED_MEANWHILE = "{doc} has grade {grade:g} from another browser."
 BOUNDS = "ΔnDCG@{k}, whatever the missing labels say"
 BOUNDS_NOW = "{low} to {high}"
-BOUNDS_BEFORE = "before labelling {low} to {high}"
-BOUNDS_SURE = {True: "The sign is settled.", False: "Either model could still be ahead."}
-LEFT = "Unjudged in the first {k}"
-LABELLED = "Labelled here"
-LABEL_COLUMNS = {
-    "grade": "Grade",
-    "effect": "Can move Δ by",
-    "query": "Query",
-    "title": "Title",
-    "id": "Document",
-    "a": "Rank in A",
-    "b": "Rank in B",
+#: By the model that is ahead whatever the labels say; "": none.
+SURE = {
+    "a": "The sign is settled: A is ahead in every case.",
+    "b": "The sign is settled: B is ahead in every case.",
+    "": "The sign is open: either model can still be ahead.",
 }
-LABELS_ALT = "{n} unjudged documents, the largest possible effect first"
-SAVE_WORKLIST = "The list as CSV"
-LABELS_IN = "Labels from a CSV"
-LABELS_IN_HELP = "The list above with the column relevance filled in: query_id, doc_id, relevance."
+LABELLED, LABELLED_OF = "Labelled here", "{n} of {of}"
+BY_YOU, BY_OTHERS = "in this tab {n}", "earlier or elsewhere {n}"
+NONE_LABELLED = "None yet."
+BY_HAND = "By hand or in a table"
+BY_HAND_WHY = "Save the list, fill in the column relevance, and load it here."
+SAVE_WORKLIST, LOAD_GRADES = "Save as CSV", "Load grades"
+LABELS_IN = "CSV with query_id, doc_id, relevance"
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 TAKE_OVER = "Take over"
-LEFT_BEFORE = "Before labelling {n}."
-DELTA_NOW = "ΔnDCG as counted now {delta}, before {before}."
-NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
 NOT_FOR_LABELS = {
-    "relevant_only": "Labels do not count here: the judgments name only relevant documents.",
-    "no_grade": "Labels do not count here: no grade of the judgments is 0 or more.",
-    "apart": "What to label next cannot be told: each list has grades of its own, which are its ideal.",
-    "own_ideal": "What to label next cannot be told under this policy: each list is its own ideal.",
-    "uncut": "What to label next cannot be told under this policy: the ideal of nDCG is not that of the first k, so "
-    "that a label moves it as well. Labels count all the same: grade documents on the two lists of a query.",
-    "left_out": "What to label next cannot be told under this policy: unjudged documents are left out.",
-    "ties": "What to label next cannot be told under this policy: documents with equal scores share their gain.",
+    "relevant_only": "Labels do not count: the judgments name only relevant documents.",
+    "no_grade": "Labels do not count: no grade of the judgments is 0 or more.",
+    "apart": "There is no list to label: each model’s list has grades of its own.",
+    "own_ideal": "There is no list to label under this policy: each list is scored against its own best order.",
+    "uncut": "There is no list to label under this policy: its ideal reaches beyond the cutoff. Grade documents under "
+    "Edit.",
+    "left_out": "There is no list to label under this policy: unjudged documents are left out.",
+    "ties": "There is no list to label under this policy: documents with equal scores share their gain.",
 }
-DRAW_AGAIN = "Draw the list anew"
-DRAW_AGAIN_HELP = "Takes graded documents away and sorts the others by what their labels can still move"
-MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file holds all."
 
 # --- typed lists -----------------------------------------------------------------------------------------------------
 

@@ -122,6 +122,7 @@ CARD_LINES = {
     "unjudged": "of the places in both lists",
     "churn": "0 nothing moved, 1 nothing shared",
 }
+LABEL_THESE = "Label its unjudged documents"
 SIDE_BY_SIDE = "A and B side by side"
 LEGEND = (
     "Lines join a document’s two places: :green[**+** the move helps B], :red[**−** it hurts], grey: no known effect. "

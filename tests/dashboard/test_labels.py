@@ -1,83 +1,134 @@
-"""Label next, run without a browser."""
+"""The Label page, run without a browser."""
 
 from __future__ import annotations
+
+import io
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.case import Case
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import labels
-from rankdash.dashboard.session import open_comparison, session
-from rankdash.edits import candidates
+from rankdash.dashboard.session import actions, open_comparison, session
+from rankdash.edits import labelled
+from rankdash.inspect.labels import candidates, label_queue
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
 from rankdash.wording import end
-from tests.dashboard.records import put_edits
-from tests.dashboard.saved_sessions import Tab
-from tests.dashboard.test_edit import EDIT_PAGE
-from tests.dashboard.test_pages import FILES, inputs, opened_at, texts
+from tests.browsed import judgments_csv
+from tests.dashboard.records import held, put
+from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.test_pages import FILES, app, opened_at, texts
+
+__all__ = ["home"]
 
 COMPARISON = rd.compare(
     rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
 )
+FOUND = candidates(COMPARISON) or ()
+PAIRS = [(one.query_id, one.doc_id) for one in FOUND]
 
 
 @pytest.fixture
 def page() -> AppTest:
-    """Label next, for uploaded files."""
-    return opened_at(EDIT_PAGE).segmented_control(key="edit_way").set_value("labels").run()
+    """The page, for uploaded files."""
+    return opened_at(SCRIPTS["label"])
 
 
-def bounds(comparison: rd.Comparison) -> str:
-    """The bounds as the card shows them."""
-    assert comparison.delta_bounds is not None
-    return words.BOUNDS_NOW.format(low=end(comparison.delta_bounds[0]), high=end(comparison.delta_bounds[1]))
+def press(at: AppTest, name: str) -> AppTest:
+    """Presses a button of the card."""
+    return next(button for button in at.button if button.label == name).click().run()
 
 
-def test_the_documents_stand_in_the_order_of_the_worklist(page: AppTest) -> None:
-    """The first document is the one whose label could move the mean most, and the bounds are those of compare()."""
-    found = candidates(COMPARISON)
-    assert found
-    assert list(page.data_editor[0].value["id"]) == [one.doc_id for one in found]
-    assert page.metric[0].value == bounds(COMPARISON)
-
-
-def test_labels_are_taken_over_one_by_one_and_the_bounds_narrow(page: AppTest) -> None:
-    """What a browser sends holds the grades of before: each counts once, in the order in which they were typed. With a
-    label one document less is unjudged, and the bounds are others; undo brings them back.
+def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page: AppTest) -> None:
+    """The first document is the one whose label could move the mean most; a grade counts at once and brings the next,
+    a skipped one comes last, and each is taken back by undo.
     """
-    found = candidates(COMPARISON)
-    assert found
-    tab = Tab()
-    tab(session.change, case=inputs())
-    rows: dict[int, dict[str, float]] = {}
-    for row, grade in enumerate((2.0, 0.0, 1.0)):
-        rows[row] = {"grade": grade}
-        tab.memory["labels"] = {"edited_rows": dict(rows)}
-        tab(labels.take_typed, "labels", found)
-    edits = tab(open_comparison.edits)
-    assert [(edit.doc_id, edit.after) for edit in edits] == [
-        (one.doc_id, grade) for one, grade in zip(found, (2, 0, 1), strict=False)
-    ]
-    put_edits(page, edits[0])
-    page.run()
-    assert page.metric[1].value == str(len(found) - 1)
-    assert page.metric[0].value != bounds(COMPARISON)
-    page.button(key="edit_undo").click().run()
-    assert page.metric[0].value == bounds(COMPARISON)
+    first, second = (words.RANK_IN.format(rank=one.rank_a, side="A") for one in FOUND[:2])
+    assert COMPARISON.delta_bounds is not None
+    bounds = words.BOUNDS_NOW.format(low=end(COMPARISON.delta_bounds[0]), high=end(COMPARISON.delta_bounds[1]))
+    assert FOUND[0].title in texts(page)
+    assert first in texts(page)
+    assert page.metric[0].value == bounds
+    press(page, "Grade 2")
+    assert labelled(held(page).case.edits) == {PAIRS[0]: 2.0}
+    assert FOUND[1].title in texts(page)
+    assert second in texts(page)
+    assert page.metric[0].value != bounds
+    assert page.metric[1].value == words.LABELLED_OF.format(n=1, of=len(FOUND))
+    press(page, words.SKIP)
+    assert FOUND[1].title not in texts(page)
+    press(page, words.UNDO)
+    assert FOUND[1].title in texts(page)
+    press(page, words.UNDO)
+    assert FOUND[0].title in texts(page)
+    assert page.metric[0].value == bounds
+
+
+def test_what_was_skipped_comes_last_in_the_order_in_which_it_was_skipped() -> None:
+    """Whichever documents were skipped, every other one comes first; of one query there are its own alone."""
+    for skipped in ([], PAIRS[:1], [PAIRS[2], PAIRS[0]], [*PAIRS[3:], *PAIRS[:3]], PAIRS[1:]):
+        queue = label_queue(COMPARISON, skipped)
+        assert queue is not None
+        assert queue.document is not None
+        left = [pair for pair in PAIRS if pair not in skipped] or skipped
+        assert (queue.document.query_id, queue.document.doc_id) == left[0]
+    of_one = label_queue(COMPARISON, (), PAIRS[4][0])
+    assert of_one is not None
+    assert of_one.document is not None
+    assert (of_one.document.query_id, of_one.left, of_one.of_all) == (PAIRS[4][0], 1, len(PAIRS))
+
+
+def test_two_who_label_at_once_are_not_asked_and_both_grades_count() -> None:
+    """Neither session knows of the other's grade. Of one document that both graded the first grade stays, which is said
+    to the second.
+    """
+    one = saved_tab()
+    other = Tab(one.id)
+    one(labels._grade, PAIRS[0], 2.0)
+    other(labels._grade, PAIRS[1], 0.0)
+    other(labels._grade, PAIRS[0], 1.0)
+    assert one(actions.refresh)
+    for tab in (one, other):
+        assert tab(session.now).conflict is None
+        assert not tab(session.now).problem
+        assert labelled(tab(open_comparison.edits)) == {PAIRS[0]: 2.0, PAIRS[1]: 0.0}
+    assert other(open_comparison.notices_for, "edits")
+    assert not one(open_comparison.notices_for, "edits")
+    other(actions.undo)
+    assert labelled(Tab(one.id)(open_comparison.edits)) == {PAIRS[0]: 2.0}
+
+
+@pytest.mark.parametrize(
+    ("grades", "names"),
+    [
+        ({"0": "no", "2": "yes"}, ["no", "yes"]),
+        ({"0": "Irrelevant", "2": "Exact"}, ["Irrelevant", "Grade 1", "Grade 2", "Exact"]),
+        ({"0": "0.5", "2": "1"}, ["Grade 0.5", "Grade 1"]),
+        ({"0": "1", "2": "5"}, ["Grade 1", "Grade 2", "Grade 3", "Grade 4", "Grade 5"]),
+    ],
+)
+def test_the_buttons_are_the_scale_of_the_judgments(grades: dict[str, str], names: list[str]) -> None:
+    """With the words of the file where it has words; a scale of 100 grades has a field."""
+    rows = [row.rpartition(",") for row in judgments_csv().decode().splitlines()]
+    table = "\n".join(f"{start},{grades.get(grade, grade)}" for start, _, grade in rows)
+    at = app()
+    runs = [rd.read_run(io.BytesIO(FILES[side][1]), name=side) for side in ("a", "b")]
+    put(at, case=Case((runs[0], runs[1]), rd.read_judgments(io.BytesIO(table.encode()))))
+    at.switch_page(SCRIPTS["label"]).run()
+    shown = [button.label for button in at.button]
+    assert shown[shown.index(names[0]) :][: len(names)] == names
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
-    """The list as CSV, filled in and uploaded, labels every document; what was there already is left alone."""
-    found = candidates(COMPARISON)
-    assert found
-    lines = worklist_csv(found).decode().splitlines()
+    """The list as CSV, filled in and uploaded, labels every document; then nothing is left."""
+    lines = worklist_csv(FOUND).decode().splitlines()
     filled = "\n".join([lines[0], *(line.replace(',"",', ",1,") for line in lines[1:])])
-    key = page.file_uploader[0].key
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
     page.run()
-    assert key == "labels_in_0"
     page.button(key="labels_take").click().run()
     assert not page.exception
-    assert page.metric[1].value == "0"
+    assert page.metric[1].value == words.LABELLED_OF.format(n=len(FOUND), of=len(FOUND))
     assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)

@@ -21,6 +21,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
+from rankdash.style import editing
 from rankdash.wording import count, end, limit, number, points, signed
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
@@ -163,15 +164,22 @@ def the_queries(found: Shown) -> None:
 
 
 def the_edited_query(found: Shown) -> None:
-    """Before any edit, every measure of the query that is open for editing has the per-query file's values."""
+    """Over each list that is open for editing, the query's value of the primary measure."""
     at = found.pages["edit"]
     (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
-    rows = next(table.value for table in at.table if len(table.value) == len(found.given.json["measures"]))
-    for row, line in zip(found.given.json["measures"], rows.to_numpy().tolist(), strict=True):
-        a, b, delta = found.given.per_query[query_id, row["measure"]]
-        assert line[0] == row["measure"].replace("@", "\\@")
-        for value, cell in zip((number(a), number(b), signed(delta)), line[1:], strict=True):
-            assert value in cell
+    measure = found.given.json["measures"][0]["measure"]
+    for value in found.given.per_query[query_id, measure][:2]:
+        assert f"{measure} {number(value)}" in texts(at)
+
+
+def the_bounds(found: Shown) -> None:
+    """What the missing labels leave the mean difference, where labels count."""
+    bounds = found.given.json["judged"]["delta_bounds"]
+    if bounds is None:
+        assert not found.pages["label"].metric
+        return
+    low, high = map(end, bounds)
+    assert found.pages["label"].metric[0].value == editing.BOUNDS_NOW.format(low=low, high=high)
 
 
 def the_counts(found: Shown) -> None:
@@ -214,7 +222,7 @@ def the_presets(found: Shown) -> None:
 ROLES = ("primary", "guardrail")
 CHECKS = (
     the_verdict, the_cards, the_interval_chart, the_sorted_deltas, the_extremes, the_queries, the_edited_query,
-    the_counts, the_inputs, the_presets,
+    the_bounds, the_counts, the_inputs, the_presets,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
-from rankdash.edits import candidates, why_none
+from rankdash.inspect.labels import candidates, why_none
 from rankdash.style.editing import NOT_FOR_LABELS
 
 A, B = {"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d3": 2.0, "d1": 1.0}}

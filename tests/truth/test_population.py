@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.edits.edit import candidates
+from rankdash.inspect.labels import candidates
 from rankdash.inspect.view import waterfall
 from rankdash.metrics.lists import gains
 from tests.long import every

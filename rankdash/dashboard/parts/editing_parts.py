@@ -121,7 +121,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
         found = comparison.scored.noticed
         if n := max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries):
             ungraded = count(n, "query", "queries")
-            st.caption(words.UNGRADED.format(n=ungraded, labels=words.LABELS_IN, way=words.WAYS["labels"]))
+            st.caption(words.UNGRADED.format(n=ungraded, load=words.LOAD_GRADES, page=words.LABEL))
 
 
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:

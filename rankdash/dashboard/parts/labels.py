@@ -1,222 +1,228 @@
-"""What to label next: the documents whose labels could move the verdict, and the bounds that narrow with each label."""
+"""One unjudged document after the other, to be graded by a key, and what the missing labels can still change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
 import streamlit as st
 
+from rankdash import charts
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import literal_cells, problems
+from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.parts import dropzone, editing_parts
-from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile
-from rankdash.edits import Edit, LabelCandidate, candidates, grade_changes, labels_from, why_none
-from rankdash.inspect.lists import query_texts
+from rankdash.edits import Edit, Pair, labelled, labels_from
+from rankdash.inspect.labels import (
+    MOST_GRADES,
+    LabelQueue,
+    candidates,
+    grade_words,
+    label_queue,
+    label_scale,
+    why_none,
+)
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
-from rankdash.wording import count, signed
+from rankdash.wording import count, end
 
-_SHOWN, _TALLEST = 200, 12
-_EDITOR, _IN = "labels", "labels_in"
-#: How wide columns of texts are, in pixels.
-_WIDTHS = {"title": 330, "id": 170, "query": 200}
-
-
-@dataclass(frozen=True)
-class _Worklist:
-    """The documents on the screen. They stay there while somebody grades them in turn: a list that moved under the hand
-    would lose what is typed next.
-    """
-
-    before: verdicts.Opened
-    documents: tuple[LabelCandidate, ...]
+_CARD, _IN, _SKIPPED = "label_card", "labels_in", "label_skipped"
+#: Columns of letters that an id, a query or title, a text and the word of a grade take.
+_ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
 
 
-def work(before: verdicts.Opened, after: verdicts.Opened) -> None:
-    """Draw the bounds before and now, the documents to label, and the ways to take these out and in as a file."""
-    comparison, k = after.comparison, after.comparison.policy.cutoff
-    st.caption(words.LABELS_WHY.format(k=k))
-    documents = candidates(comparison)
-    if documents is None:
+def work(opened: verdicts.Opened) -> None:
+    """Draw the document to label, and beside it what labels can still change and the ways by hand."""
+    comparison = opened.comparison
+    one = open_comparison.query_to_label(comparison.query_ids)
+    queue = label_queue(comparison, [pair for pair, _ in _skipped()], one)
+    if queue is None:
         st.markdown(words.NOT_FOR_LABELS[why_none(comparison)])
         return
-    _bounds(before.comparison, comparison, len(documents))
-    with st.container(border=True, key="labels_list", gap="xsmall"):
-        with st.container():  # as in ``editing_parts.both_lists``
+    done = labelled(opened.case.edits)
+    left, right = st.columns([2.4, 1], gap="small")
+    with left.container(border=True, height="stretch", key="label_document"):
+        with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
-        if documents:
-            drawn = _drawn(before, documents)
-            _table(comparison, drawn.key, drawn.given.documents)
-            _below(drawn.given, len(documents))
-        else:
-            st.markdown(words.NOTHING_TO_LABEL.format(k=k))
-        _files(after, documents)
+        _place(comparison, queue, sum(one in (None, query_id) for query_id, _ in done), one)
+        if queue.document is not None:
+            _document(queue, comparison.policy.cutoff)
+            st.space("stretch")
+            _grades(opened, (queue.document.query_id, queue.document.doc_id))
+    with right:
+        _bounds(comparison)
+        _count(done, queue)
+        _by_hand(opened)
 
 
-def _bounds(before: Comparison, now: Comparison, left: int) -> None:
-    k = now.policy.cutoff
-    old, new = before.delta_bounds, now.delta_bounds
-    with st.grid(3, key="labels_bounds"):
-        with st.container(border=True, height="stretch", gap="xsmall"):
-            low, high = (None, None) if new is None else new
-            st.metric(words.BOUNDS.format(k=k), words.BOUNDS_NOW.format(low=signed(low), high=signed(high)))
-            settled = new is not None and (new[0] > 0 or new[1] < 0)
-            start = "" if old is None else words.BOUNDS_BEFORE.format(low=signed(old[0]), high=signed(old[1]))
-            st.caption(f"{words.BOUNDS_SURE[settled]} {start[:1].upper()}{start[1:]}.")
-        with st.container(border=True, height="stretch", gap="xsmall"):
-            st.metric(words.LEFT.format(k=k), count(left))
-            st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
-        with st.container(border=True, height="stretch", gap="xsmall"):
-            st.metric(words.LABELLED, count(len(_graded())))
-            old_delta, delta = (comparison.primary.paired.delta for comparison in (before, now))
-            st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
+def _place(comparison: Comparison, queue: LabelQueue, done: int, one: str | None) -> None:
+    """Draw how far the labelling is, or that nothing is left."""
+    said = words.LABEL_LEFT if queue.left else words.NOTHING_TO_LABEL
+    if queue.moving:
+        said = words.LABEL_MOVING[_is_settled(comparison)]
+    facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(said.format(left=count(queue.left, *words.DOCUMENTS), **facts), width="content")
+        if one is not None:
+            st.badge(words.ONE_QUERY, color="blue")
+            st.button(words.ALL_QUERIES, key="label_all", type="tertiary", on_click=open_comparison.label_all)
 
 
-def _drawn(before: verdicts.Opened, documents: Sequence[LabelCandidate]) -> widgets.Drawn[_Worklist]:
-    """Return the documents that are on the screen already, or the first of those that are left.
-
-    They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
-    """
-    now: widgets.Drawn[_Worklist] | None = widgets.latest_editor(_EDITOR)
-    left = {(document.query_id, document.doc_id) for document in documents}
-    if (
-        now is None
-        or not now.is_on_screen
-        or now.given.before is not before
-        or not any((document.query_id, document.doc_id) in left for document in now.given.documents)
-    ):
-        return widgets.begin_editor(_EDITOR, _Worklist(before, tuple(documents[:_SHOWN])))
-    return now
-
-
-def _graded() -> dict[tuple[str, str], float]:
-    """Return the grades in force of documents that had none, by query and document."""
-    unjudged: set[tuple[str, str]] = set()
-    result: dict[tuple[str, str], float] = {}
-    for edit in open_comparison.edits():
-        if edit.what == "grade":
-            place = (edit.query_id, edit.doc_id)
-            if edit.before is None:
-                unjudged.add(place)
-            result.pop(place, None)
-            if edit.after is not None and place in unjudged:
-                result[place] = edit.after
-    return result
-
-
-def _below(drawn: _Worklist, left: int) -> None:
-    """Say how many more there are, and the way to a list without those that have a grade by now."""
-    graded = _graded()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if left > _SHOWN:
-            st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
-        if any((document.query_id, document.doc_id) in graded for document in drawn.documents):
-            st.button(
-                words.DRAW_AGAIN,
-                key="labels_again",
-                type="tertiary",
-                icon=":material/sort:",
-                on_click=widgets.renew_editors,
-                help=words.DRAW_AGAIN_HELP,
-            )
-
-
-def _table(comparison: Comparison, key: str, documents: Sequence[LabelCandidate]) -> None:
-    texts = query_texts(comparison)
-    rows = [
-        (
-            None,
-            document.title,
-            document.doc_id,
-            texts.get(document.query_id) or document.query_id,
-            abs(document.effect),
-            document.rank_a,
-            document.rank_b,
-        )
-        for document in documents
+def _document(queue: LabelQueue, k: int) -> None:
+    """Draw a document with its query and its ranks."""
+    document = queue.document
+    assert document is not None
+    query, doc = (plain(short(name, _ID)) for name in (document.query_id, document.doc_id))
+    st.markdown(f":gray[{words.QUERY}{f' · {query}' if queue.query_text else ''}]")
+    st.header(plain(short(queue.query_text or document.query_id, _TITLE)), anchor=False)
+    st.markdown(f":gray[{words.DOCUMENT}{f' · {doc}' if document.title or queue.text else ''}]")
+    st.subheader(plain(short(document.title, _TITLE)) or ("" if queue.text else doc), anchor=False)
+    if queue.text:
+        st.markdown(plain(short(queue.text, _TEXT)))
+    ranks = {"A": document.rank_a, "B": document.rank_b}
+    chips = [
+        (words.RANK_IN if rank and rank <= k else words.NOT_IN).format(rank=rank, side=side, k=k)
+        for side, rank in ranks.items()
     ]
-    names = ["grade", "title", "id", "query", "effect", "a", "b"]
-    frame = pd.DataFrame(rows, columns=names).astype({"grade": "Float64", "a": "Int64", "b": "Int64"})
-    if not any(document.title for document in documents):
-        frame = frame.drop(columns="title")
-    label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
-    # Long texts are cut, so that what a label can move and both ranks stay in sight.
-    columns: dict[str, Any] = {
-        name: st.column_config.TextColumn(label[name], width=wide) for name, wide in _WIDTHS.items()
-    }
-    columns |= {name: number(label[name], width=84) for name in ("a", "b")}
-    columns["grade"] = number(label["grade"], format="%.4g", width=88)
-    columns["effect"] = number(label["effect"], format="±%.5f", width=116)
-    st.data_editor(
-        literal_cells(frame),
-        key=key,
-        hide_index=True,
-        column_config=columns,
-        disabled=[name for name in names if name != "grade"],
-        height=widgets.height(min(len(rows), _TALLEST)) + 2,
-        row_height=widgets.ROW,
-        placeholder=words.NOTHING,
-        on_change=take_typed,
-        args=(key, documents),
-        alt=words.LABELS_ALT.format(n=len(rows)),
-    )
+    st.markdown(" ".join(f":gray-badge[{chip}]" for chip in chips))
 
 
-def take_typed(key: str, documents: Sequence[LabelCandidate]) -> None:
-    """Take over the grades that an editor holds."""
-    event: Mapping[str, Any] = widgets.value_of(key)
-    wrong: list[str] = []
-    edits: list[Edit] = []
-    graded = _graded()
-    for row, typed in event.get("edited_rows", {}).items():
-        document = documents[int(row)]
-        now, grade = (
-            graded.get((document.query_id, document.doc_id)),
-            editing_parts.checked_grade(document.doc_id, typed.get("grade"), wrong),
+def _grades(opened: verdicts.Opened, pair: Pair) -> None:
+    """Draw a button for each grade, and those for the next document and for one step back."""
+    scale, case = label_scale(opened.comparison), opened.case
+    names = grade_words((case.judgments or case.a).source)
+    card = widgets.numbered(_CARD)  # a key pressed twice is for one document
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_grades"):
+        if len(scale) > MOST_GRADES:
+            key = f"{card}_grade"
+            st.number_input(
+                words.GRADE,
+                editing_parts.LOWEST,
+                editing_parts.HIGHEST,
+                None,
+                key=key,
+                on_change=_take,
+                args=(pair, key),
+            )
+        for place, grade in enumerate(scale if len(scale) <= MOST_GRADES else ()):
+            is_digit = grade.is_integer() and 0 <= grade < MOST_GRADES
+            name = plain(short(names.get(grade, ""), _WORD)) or words.GRADE_NAMED[grade == 0].format(grade=grade)
+            key, shortcut = f"{card}_{place}", f"{grade:.0f}" if is_digit else None
+            st.button(name, key=key, shortcut=shortcut, on_click=_grade, args=(pair, grade))
+        st.button(words.SKIP, key=f"{card}_skip", type="tertiary", shortcut="S", on_click=_skip, args=(pair,))
+        active = bool(session.now().past or _skipped())
+        st.button(
+            words.UNDO, key=f"{card}_undo", type="tertiary", shortcut="U", disabled=not active, on_click=_step_back
         )
-        edits += grade_changes(document.query_id, {document.doc_id: now}, {document.doc_id: grade})
-    if wrong:
-        editing_parts.refuse(tuple(wrong))
-    elif edits:
-        editing_parts.take_over(tuple(edits), in_place=True)
 
 
-def _files(opened: verdicts.Opened, documents: Sequence[LabelCandidate]) -> None:
-    """Draw the ways to take the whole list out as a file, and a file with labels in."""
+def _skipped() -> list[tuple[Pair, int]]:
+    """Return the documents that were skipped, the last one last, each with the steps that undo had then."""
+    return widgets.held(_SKIPPED, list[tuple[Pair, int]])
+
+
+def _skip(pair: Pair) -> None:
+    skipped = _skipped()
+    skipped[:] = [(other, steps) for other, steps in skipped if other != pair]
+    skipped.append((pair, len(session.now().past)))
+    widgets.renew(_CARD)
+
+
+def _step_back() -> None:
+    """Take back the last grade or the last skip of this session."""
+    skipped = _skipped()
+    if skipped and skipped[-1][1] == len(session.now().past):
+        skipped.pop()
+    else:
+        actions.undo()
+    widgets.renew(_CARD)
+
+
+def _take(pair: Pair, key: str) -> None:
+    wrong: list[str] = []
+    grade = editing_parts.checked_grade(pair[1], widgets.value_of(key), wrong)
+    if grade is not None:
+        _grade(pair, grade)
+
+
+def _grade(pair: Pair, grade: float) -> None:
+    """Grade a document, unless somebody else has graded it since it was drawn; then that is said."""
+    actions.refresh()
+    theirs = labelled(open_comparison.edits()).get(pair)
+    if theirs is None:
+        editing_parts.take_over((Edit(*pair, "grade", None, None, grade),))
+    elif theirs != grade:
+        editing_parts.refuse((words.GRADED_MEANWHILE.format(doc=pair[1], grade=theirs),))
+    widgets.renew(_CARD)
+
+
+def _is_settled(comparison: Comparison) -> bool:
+    low, high = comparison.delta_bounds or (0.0, 0.0)
+    return low > 0 or high < 0
+
+
+def _bounds(comparison: Comparison) -> None:
+    """Draw between what the missing labels leave the mean difference."""
+    bounds = comparison.delta_bounds
+    if bounds is None:
+        return
+    (low, high), now = bounds, comparison.primary.paired.delta if comparison.primary_is_explained else None
+    said = words.SURE["b" if low > 0 else "a" if high < 0 else ""]
+    with st.container(border=True, gap="xsmall", key="label_bounds"):
+        st.metric(
+            words.BOUNDS.format(k=comparison.policy.cutoff), words.BOUNDS_NOW.format(low=end(low), high=end(high))
+        )
+        st.image(charts.bounds_drawing(low, now, high), alt=said, width="stretch")
+        st.caption(said)
+
+
+def _count(done: dict[Pair, float], queue: LabelQueue) -> None:
+    """Draw how many documents were labelled, and how many of them in this tab."""
+    past = session.now().past
+    own = len(done.keys() - labelled(past[0].edits).keys()) if past else 0
+    with st.container(border=True, gap="xsmall", key="label_count"):
+        st.metric(words.LABELLED, words.LABELLED_OF.format(n=count(len(done)), of=count(len(done) + queue.of_all)))
+        who = {words.BY_YOU: own, words.BY_OTHERS: len(done) - own}
+        st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
+
+
+def _by_hand(opened: verdicts.Opened) -> None:
+    """Draw the ways to take the whole list out as a file, and a file with grades in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
-    left, right = st.columns([1, 3], vertical_alignment="bottom")
-    screen.download(
-        words.SAVE_WORKLIST,
-        lambda: worklist_csv(documents, edited_ids),
-        file_name("label_next.csv", edited_ids),
-        place=left,
-        key="labels_save",
-        disabled=not documents,
-    )
-    file = right.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN), help=words.LABELS_IN_HELP)
+    with st.container(border=True, gap="small", key="label_by_hand"):
+        st.markdown(f"**{words.BY_HAND}**  \n:small[:gray[{words.BY_HAND_WHY}]]")
+        with st.container(horizontal=True, gap="small"):
+            screen.download(
+                words.SAVE_WORKLIST,
+                lambda: worklist_csv(candidates(opened.comparison) or (), edited_ids),
+                file_name("label_next.csv", edited_ids),
+                key="labels_save",
+            )
+            with st.popover(words.LOAD_GRADES, key="labels_load"):
+                _load(opened.comparison)
+
+
+def _load(comparison: Comparison) -> None:
+    file = st.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN))
     if file is None:
         return
-    given = Given(file.name, file)
-    read = dropzone.read_once("labels", DroppedFile(file.file_id, given), "judgments")
+    read = dropzone.read_once("labels", DroppedFile(file.file_id, Given(file.name, file)), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
-        edits = labels_from(read.table, opened.comparison)
+        edits = labels_from(read.table, comparison)
     except ReadError as error:
         problems(error.lines("page"))
         return
     st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
-    st.button(words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_take, args=(edits,), type="primary")
+    st.button(
+        words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_load_grades, args=(edits,), type="primary"
+    )
 
 
-def _take(edits: tuple[Edit, ...]) -> None:
+def _load_grades(edits: tuple[Edit, ...]) -> None:
     if editing_parts.take_over(edits):
         widgets.renew(_IN)
+        widgets.renew(_CARD)

@@ -192,6 +192,8 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         lists = inspected.query_lists(opened.comparison, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
+        if viewed.unjudged[place] and st.button(words.LABEL_THESE, icon=":material/label:", key="label_these"):
+            open_comparison.show_labels(chosen)
         _further(opened, lists)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="worked_a"):

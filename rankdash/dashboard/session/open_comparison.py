@@ -173,6 +173,26 @@ def show_query(query_id: str) -> None:
     browser_history.go(SCRIPTS["queries"], **{QUERY: query_id})
 
 
+#: The query parameter with the query whose documents are labelled; without it those of all queries.
+LABELLED = "query_labelled"
+
+
+def show_labels(query_id: str) -> None:
+    """Go to the page that labels the unjudged documents of one query."""
+    browser_history.go(SCRIPTS["label"], **{LABELLED: query_id})
+
+
+def query_to_label(ids: Sequence[str]) -> str | None:
+    """Return the query whose documents are labelled; None for those of all."""
+    named = st.query_params.get(LABELLED)
+    return named if named in ids else None
+
+
+def label_all() -> None:
+    """Label the documents of all queries."""
+    tell({key: values for key, values in said().items() if key != LABELLED})
+
+
 def forget_query_views() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
     forget_queries()

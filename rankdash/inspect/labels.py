@@ -1,0 +1,125 @@
+"""What to label next: the documents whose labels could move the difference, and the grades to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankdash.inspect.lists import Ints
+from rankdash.notes import Advice
+from rankdash.scoring import Comparison, shown_texts
+from rankdash.tables import Source
+
+#: Columns of a run with the text of a query, and with that of a document: the first that has one counts.
+_TEXTS = ("query_text", "text", "passage", "content", "body", "snippet", "abstract", "description")
+#: A scale with fewer grades gets a 0; one with more is no longer chosen from by keys.
+_LEAST_GRADES, MOST_GRADES = 2, 10
+_NO_EFFECT = 1e-12
+
+
+@dataclass(frozen=True)
+class LabelCandidate:
+    """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
+    it.
+    """
+
+    query_id: str
+    doc_id: str
+    title: str
+    effect: float
+    rank_a: int | None
+    rank_b: int | None
+
+
+@dataclass(frozen=True)
+class LabelQueue:
+    """What to label: the next document with its text and that of its query, "" where there is none, and what is left.
+
+    ``left`` counts the unjudged documents of the queries that were asked for, ``moving`` those of them whose label can
+    move the mean difference, ``of_all`` the unjudged documents of every query.
+    """
+
+    document: LabelCandidate | None
+    query_text: str
+    text: str
+    left: int
+    moving: int
+    of_all: int
+
+
+def candidates(comparison: Comparison) -> tuple[LabelCandidate, ...] | None:
+    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
+    return None if comparison.worklist is None else _candidates(comparison, np.arange(len(comparison.worklist.row)))
+
+
+def label_queue(
+    comparison: Comparison, skipped: Sequence[tuple[str, str]] = (), query_id: str | None = None
+) -> LabelQueue | None:
+    """Return what to label next, of one query or of all: the largest effect first, and skipped documents last, in the
+    order in which they were skipped. None where labels do not count.
+    """
+    work, shown = comparison.worklist, comparison.shown
+    if work is None:
+        return None
+    at = np.arange(len(work.row))
+    if query_id is not None:
+        at = at[shown.documents.query[work.row] == comparison.query_ids.index(query_id)]
+    first = _candidates(comparison, at[: len(skipped) + 1])  # one of them was not skipped, unless all were
+    last = {pair: place for place, pair in enumerate(skipped)}
+    order = [last.get((document.query_id, document.doc_id), -1) for document in first]
+    place = order.index(min(order)) if order else None
+    row = work.row[at[:0] if place is None else at[[place]]]
+    of_query, *of_document = ("".join(shown_texts(comparison.joined, shown, row, name)) for name in _TEXTS)
+    texts = comparison.facts.texts
+    of_query = (texts[shown.documents.query[row][0]] if texts and len(row) else "") or of_query
+    text = next(filter(None, of_document), "")
+    moving = int(np.count_nonzero(np.abs(work.effect[at]) > _NO_EFFECT))
+    document = None if place is None else first[place]
+    return LabelQueue(document, of_query, text, len(at), moving, len(work.row))
+
+
+def _candidates(comparison: Comparison, at: Ints) -> tuple[LabelCandidate, ...]:
+    """Return the documents at some places of the worklist."""
+    work, shown = comparison.worklist, comparison.shown
+    assert work is not None
+    row = work.row[at]
+    names, titles = (shown_texts(comparison.joined, shown, row, column) for column in ("doc_id", "title"))
+    ranks = [[int(r) or None for r in column[row]] for column in (shown.documents.rank_a, shown.documents.rank_b)]
+    queries = [comparison.query_ids[query] for query in shown.documents.query[row]]
+    return tuple(
+        LabelCandidate(*columns)
+        for columns in zip(queries, names.tolist(), titles.tolist(), work.effect[at].tolist(), *ranks, strict=True)
+    )
+
+
+def label_scale(comparison: Comparison) -> tuple[float, ...]:
+    """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale."""
+    grades = comparison.scored.scope.grades
+    scale = sorted({*grades, 0.0} if len(grades) < _LEAST_GRADES else grades)
+    if scale[-1] - scale[0] < MOST_GRADES and all(grade.is_integer() for grade in scale):
+        return tuple(float(grade) for grade in range(int(scale[0]), int(scale[-1]) + 1))
+    return tuple(scale)
+
+
+def grade_words(source: Source) -> dict[float, str]:
+    """Return a word for each grade of a file that was read from a word."""
+    said = (note.text for note in source.notes if note.code in ("words_as_grades", "words_asked"))
+    facts = [fact for text in said if isinstance(text, Advice) for fact in text.facts]
+    return {float(name): str(word) for name, word in facts if name != "grades"}
+
+
+def why_none(comparison: Comparison) -> str:
+    """Return why there are no candidates, as a word; "" where there are. The first reason that holds."""
+    scope = comparison.scored.scope
+    reasons = {
+        "apart": scope.apart,
+        "relevant_only": not comparison.explained.unjudged_count,
+        "no_grade": scope.label_gains is None,
+        "own_ideal": scope.convention.ideal != "judged",
+        "uncut": scope.convention.ideal_cut != "k",
+        "left_out": scope.convention.unjudged != "nonrelevant",
+        "ties": not comparison.explained.is_sum,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
