@@ -11,7 +11,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -120,8 +119,9 @@ _INTERVAL_ROW = 46
 _HEADROOM = 46
 #: Sizes that this chart shares with the style sheet, which places what lies over it: with one number for both they
 #: cannot drift apart.
-SHEET = Path(style.__file__).with_name("page.css")
-SIZES = {name: int(pixels) for name, pixels in re.findall(r"--([a-z](?:-?[a-z])*): (\d+)px;", SHEET.read_text("utf-8"))}
+SIZES = {
+    name: int(pixels) for name, pixels in re.findall(r"--([a-z](?:-?[a-z])*): (\d+)px;", style.SHEET.read_text("utf-8"))
+}
 
 
 def interval_chart(comparison: Comparison) -> go.Figure:

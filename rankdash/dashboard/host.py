@@ -17,6 +17,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any
 
@@ -158,14 +159,16 @@ def _is_sent(scope: Scope) -> bool:
     return any(_FORM.fullmatch(own.get(COOKIE, "")) for own in cookies)
 
 
-# --- deep links ---
+# --- the head of a page ---
 #
-# A page that is opened by its address finds its server at once, and asks for nothing that is not there.
+# The answer to the address of a page brings the style sheet and names the large files that every page draws with, and
+# a page below the first finds its server at once.
 #
-# Why: Streamlit 1.67 looks for its server below the address of the page first, as if a page could be the folder of an
-# app: two answers of 404 in the console of everybody who follows a link, and a wait.
+# Why: Streamlit 1.67 sends a style sheet as an element of the page, so that everything moves when it arrives. It asks
+# for its charts and icons when it meets the first of them. It looks for its server below the address of the page, as if
+# a page could be the folder of an app: two answers of 404 in the console of everybody who follows a link, and a wait.
 #
-# It can go when Streamlit looks beside the page first.
+# It can go when Streamlit takes a style sheet in its settings and looks beside the page first.
 
 
 #: What Streamlit's page reads before it looks for its server.
@@ -173,21 +176,36 @@ _READ, _SERVER = "__streamlit", "BACKEND_BASE_URL"
 #: The folder that the address of a page is in, also where a proxy has put it below another one.
 _BESIDE = "new URL('.', location.href).href"
 _SCRIPT = f"<script>window.{_READ} = {{{json.dumps(_SERVER)}: {_BESIDE}}}</script>".encode()
-_HEAD = b"<head>"
+_HEAD, _END = b"<head>", b"</body>"
 #: What would have a page packed, in part, or left out because the browser has it as it was.
 _OTHERWISE = (b"accept-encoding", b"range", b"if-none-match", b"if-modified-since")
+#: The files of Streamlit that every page draws with, and how a browser is told of them.
+_SOON = {
+    "static/js/PlotlyChart.*.js": 'rel="modulepreload"',
+    "static/media/MaterialSymbols-*": 'rel="preload" as="font"',
+}
 
 
-class DeepLinks:
-    """Says in the answer to the address of a page where the server is; ``names`` are those of the pages."""
+def _additions() -> tuple[bytes, bytes]:
+    """Return what is added at the beginning of the head, and at the end of the body: the sheet goes before others."""
+    folder = Path(st.__file__).with_name("static")
+    files = ((file.relative_to(folder), how) for like, how in _SOON.items() for file in folder.glob(like))
+    links = "".join(f'<link {how} href="./{file.as_posix()}" crossorigin>' for file, how in files)
+    return links.encode(), b"<style>%s</style>" % style.SHEET.read_bytes()
+
+
+class PageHead:
+    """Adds to the answer to the address of a page; ``names`` are those of the pages below the first."""
 
     def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
         self._app, self._names = app, frozenset(names)
+        self._links, self._sheet = _additions()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add the line to the page that is answered, which is held until it is whole."""
+        """Pass a request on, and add to the page that is answered, which is held until it is whole."""
         is_get = scope["type"] == "http" and scope["method"] == "GET"
-        if not is_get or scope["path"].rpartition("/")[2] not in self._names:
+        name = scope["path"].rpartition("/")[2] if is_get else None
+        if name is None or (name and name not in self._names):
             await self._app(scope, receive, send)
             return
         start: Message | None = None
@@ -202,7 +220,8 @@ class DeepLinks:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body", False):
-                    whole = body.replace(_HEAD, _HEAD + _SCRIPT, 1)
+                    whole = body.replace(_HEAD, _HEAD + (_SCRIPT if name else b"") + self._links, 1)
+                    whole = whole.replace(_END, self._sheet + _END, 1)
                     MutableHeaders(scope=start)["content-length"] = str(len(whole))
                     await send(start)
                     await send({"type": "http.response.body", "body": whole})
@@ -373,6 +392,6 @@ def _shown(value: object) -> str:
 MIDDLEWARE = (
     Middleware(Guarded),
     Middleware(Identified),
-    Middleware(DeepLinks, names=SCRIPTS),
+    Middleware(PageHead, names=SCRIPTS),
     Middleware(IdleUploads),
 )

@@ -30,7 +30,7 @@ _NAME = 40
 
 def frame(page: Page) -> None:
     """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
-    screen.style_sheet()
+    _phone_links(page)
     open_comparison.take_up()
     cannot = _arrive()
     opened = session.now().votes or open_comparison.current()
@@ -50,6 +50,13 @@ def frame(page: Page) -> None:
     elif demo.is_shown(opened) and page is PAGES[0]:
         with st.container(key="what_for"):
             st.caption(style.WHAT_FOR)
+
+
+def _phone_links(page: Page) -> None:
+    """Draw a link to each page, for a narrow screen, where the navigation would be a nameless button."""
+    with st.container(horizontal=True, gap=None, key="phone_links"):
+        for other in PAGES:
+            st.page_link(other.script, label=f"**{other.title}**" if other is page else other.title)
 
 
 def _title(page: Page, opened: Case | Votes | None) -> None:
@@ -93,7 +100,7 @@ def _row(opened: Case | Votes) -> None:
     """Draw the names of what is open, what can be done to it, and whether it is saved."""
     _keep(opened)
     columns: tuple[str, ...] = ()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="comparison_row"):
         if isinstance(opened, Votes):
             _votes_names(opened)
         else:
@@ -102,9 +109,9 @@ def _row(opened: Case | Votes) -> None:
             st.markdown(f"{heading(opened)} :gray[·] {compared_queries(comparison)}", width="content")
             _beside_names(opened)
         with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
-            if st.button(words.EXPORT, icon=":material/ios_share:", key="open_export", help=words.EXPORT_HELP):
+            if st.button(words.EXPORT, key="open_export", help=words.EXPORT_HELP):
                 verdict_parts.export_dialog(verdict_parts.reported(opened))
-            if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+            if st.button(words.POLICY, key="open_policy", help=words.POLICY_HELP):
                 policy_dialog.dialog(columns, lambda policy: verdicts.decided(opened, policy=policy))
             verdict_parts.decision_button(opened)
             new_button()
@@ -173,14 +180,6 @@ def _beside_names(case: Case) -> None:
         st.badge(style.DEMO_BADGE, color="blue")
     if case.edits:
         st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
-    st.button(
-        style.SWAP,
-        icon=":material/swap_horiz:",
-        key="swap",
-        type="tertiary",
-        help=style.SWAP_HELP,
-        on_click=actions.swap,
-    )
     rename_button({"name": case.title, "a": case.a.name, "b": case.b.name})
     if not saving.is_on() and (case.edits or not is_demo):  # the demo as it is has nothing to lose
         st.badge(history_words.SAVING_OFF, color="gray", help=history_words.OFF_HELP)
@@ -188,14 +187,14 @@ def _beside_names(case: Case) -> None:
 
 def rename_button(now: dict[str, str]) -> None:
     """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
-    if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
+    if st.button(style.RENAME_OR_SWAP if "a" in now else style.RENAME, key="rename", type="tertiary"):
         _dialog(now)
 
 
-@st.dialog(style.RENAME, icon=":material/edit:", dismissible=False)
+@st.dialog(style.RENAME, dismissible=False)
 def _dialog(now: dict[str, str]) -> None:
     """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
-    then.
+    then. Another button exchanges A and B, and says first whom that concerns.
     """
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     typed = {
@@ -211,7 +210,11 @@ def _dialog(now: dict[str, str]) -> None:
         ).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
+        if "a" in now and st.button(style.SWAP, key="swap", on_click=actions.swap):
+            st.rerun()
         screen.cancel("rename")
+    if "a" in now:
+        st.caption(style.SWAP_OPEN if session.now().saved is None else style.SWAP_SAVED)
     if not is_used:
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING
@@ -274,7 +277,7 @@ def new_button() -> None:
     """Draw the button that stands on every page. Its dialog is fresh each time: a browser forgets what stood in
     the fields of a dialog that is gone, so the server forgets it too.
     """
-    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+    if st.button(style.NEW_COMPARISON, key="new_comparison", type="primary"):
         widgets.forget(_DOOR.format(place=_NEW))
         widgets.forget(typed.KEYS)
         session.forget_box(_NEW)

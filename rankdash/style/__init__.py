@@ -6,6 +6,7 @@ Nothing is computed and nothing is drawn here. Colours hold 3:1 on the light and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal
 
 # --- colours ---------------------------------------------------------------------------------------------------------
@@ -34,6 +35,9 @@ def proven_tone(interval: tuple[float, float] | None) -> str:
 
 # --- pages -----------------------------------------------------------------------------------------------------------
 
+#: The style sheet of the pages, for screens and for printing the verdict on one sheet of paper: what Streamlit has no
+#: setting for. Each rule in it names its purpose.
+SHEET = Path(__file__).with_name("page.css")
 #: Letters that a line and a text of several lines take: what is typed is kept, shown and searched.
 LONGEST_LINE, LONGEST_TEXT = 300, 2_000
 APP = "rankdash"
@@ -45,8 +49,9 @@ DEMO_NAME = "Demo: product search"
 DEMO_BADGE = "Demo data"
 DEMO_MODELS = ("Title only", "All fields")
 COMPARING = "Comparing A with B"
-SWAP, SWAP_HELP = "Swap", "Swap A and B: the verdict is then on the other model. Edits stay with their lists."
-RENAME, RENAME_HELP = "Rename", "Other names for the comparison and its models, on every page and in every file"
+RENAME, RENAME_OR_SWAP, SWAP = "Rename", "Rename or swap", "Swap A and B"
+SWAP_OPEN = "After a swap the verdict is about the other model. Edits stay with their lists."
+SWAP_SAVED = "This comparison is saved. A swap changes it for everyone who opens it. " + SWAP_OPEN
 COMPARISON_NAME = "Comparison"
 USE_NAMES = "Use these names"
 NAMES_MISSING = "No name may be empty."

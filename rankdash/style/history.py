@@ -98,7 +98,7 @@ SINCE: Mapping[str, str] = {
 }
 CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 EARLIER = "Earlier entries: {n}"
-RECORD = "Record a decision"
+RECORD = "Decide"
 ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"

@@ -12,7 +12,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import open_comparison
 from tests.dashboard.records import put
-from tests.dashboard.test_naming import inputs, renamed
+from tests.dashboard.test_naming import inputs, renamed, swapped
 from tests.dashboard.test_pages import app, texts
 
 
@@ -34,9 +34,9 @@ def test_the_demo_that_was_changed_is_gone_after_a_reload() -> None:
     """Turned around, with no store, it is in memory alone, and a reload says so; turned back, its address is bare."""
     at = app().run()
     first = texts(at)
-    at.button(key="swap").click().run()
+    swapped(at)
     assert style.GONE in texts(reloaded(at))
-    at.button(key="swap").click().run()
+    swapped(at)
     assert texts(at) == first
     assert in_address(at) == {}
 

@@ -1,4 +1,4 @@
-"""The answer to the address of a page: it says where the server is, whatever the browser asks for."""
+"""The answer to the address of a page: it has the style sheet, and says where the server is, whatever is asked for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from rankdash.dashboard.host import DeepLinks
+from rankdash import style
+from rankdash.dashboard.host import PageHead
 
-_PAGE = (b"<html><head>", b"<title>x</title></head></html>")
+_PAGE = (b"<html><head>", b"<title>x</title></head><body>", b"</body></html>")
 _HTML = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"42")]
 
 
@@ -41,17 +42,21 @@ def answer(
 
     scope = {"type": "http", "method": method, "path": path, "headers": list(sent)}
     with ThreadPoolExecutor(1) as alone:  # this thread may be in the loop of a browser
-        alone.submit(asyncio.run, DeepLinks(server, names={"data"})(scope, receive, send)).result()
+        alone.submit(asyncio.run, PageHead(server, names={"data"})(scope, receive, send)).result()
     body = b"".join(message.get("body", b"") for message in got)
     return body, dict(got[0]["headers"]), asked
 
 
-@pytest.mark.parametrize("path", ["/data", "/below/another/folder/data"])
-def test_a_page_says_where_its_server_is(path: str) -> None:
-    """The line stands first in the head, and the length is that of what is sent."""
+@pytest.mark.parametrize("path", ["/data", "/below/another/folder/data", "/", "/below/"])
+def test_a_page_has_its_style_and_says_where_its_server_is(path: str) -> None:
+    """The sheet is part of the page, so that nothing moves when it arrives; it goes before the sheets of the head. The
+    first page has the server's own address. The length is what is sent.
+    """
     body, headers, _ = answer(path)
-    assert body.startswith(b"<html><head><script>window.__streamlit")
-    assert body.endswith(_PAGE[1])
+    assert body.startswith(b"<html><head><script>window.__streamlit") == (not path.endswith("/"))
+    assert body.index(_PAGE[1]) < body.index(style.SHEET.read_bytes())
+    for large in (b"/PlotlyChart.", b"/MaterialSymbols-"):
+        assert body.count(large) == 1, "Streamlit has another name for it"
     assert int(headers[b"content-length"]) == len(body)
 
 
@@ -64,7 +69,7 @@ def test_a_page_is_asked_for_whole() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"path": "/"},
+        {"path": "/static/js/index.js"},
         {"path": "/data/_stcore/health"},
         {"path": "/data", "method": "HEAD"},
         {"path": "/data", "status": 404},
@@ -72,7 +77,7 @@ def test_a_page_is_asked_for_whole() -> None:
     ],
 )
 def test_other_answers_are_passed_on_as_they_are(other: dict[str, object]) -> None:
-    """What is no page, and the first page, which has the server's own address, is not touched."""
+    """What is no page is not touched."""
     body, headers, _ = answer(**other)  # type: ignore[arg-type]
     assert body == b"".join(_PAGE)
     assert headers[b"content-length"] == b"42"

@@ -48,11 +48,18 @@ def renamed(at: AppTest, **names: str) -> AppTest:
     return at.button(key="rename_apply").click().run()
 
 
+def swapped(at: AppTest) -> AppTest:
+    """Exchanges A and B in the dialog of the names, which closes."""
+    at.button(key="rename").click().run()
+    at.button(key="rename").click()
+    return at.button(key="swap").click().run()
+
+
 def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
     """Cards, sentence and row are those of a comparison of B with A; a second swap brings the first page back."""
     at = opened()
     before = texts(at)
-    at.button(key="swap").click().run()
+    swapped(at)
     assert not at.exception
     tables = (rd.read_run(FILES[side]) for side in "ba")
     comparison = rd.compare(*tables, rd.read_judgments(FILES["judgments"]))
@@ -62,14 +69,14 @@ def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
     found = comparison.primary.paired
     assert (at.metric[0].value, at.metric[0].delta) == (number(found.mean_b), signed(found.delta))
     assert "A new → B old" in texts(at).replace("*", "")
-    at.button(key="swap").click().run()
+    swapped(at)
     assert texts(at) == before
 
 
 def test_votes_are_turned_around_by_a_swap() -> None:
     """Thirty good and ten bad become ten good and thirty bad, and the data page says why."""
     at = opened(inputs(votes_csv()))
-    at.button(key="swap").click().run()
+    swapped(at)
     assert at.metric[2].value == "−40.0%"
     at.switch_page("rankdash/dashboard/pages/data.py").run()
     assert "A and B were swapped" in texts(at)

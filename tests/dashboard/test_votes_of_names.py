@@ -16,6 +16,7 @@ from rankdash.style import verdict as evidence_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_data_page import cells, compared, dropped, token
+from tests.dashboard.test_naming import swapped
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
 
 __all__ = ["home"]
@@ -103,7 +104,7 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     assert "as somebody said" in texts(at)
     at = at.switch_page(VERDICT_PAGE).run()
     shown = at.metric[2].value
-    at.button(key="swap").click().run()
+    swapped(at)
     assert at.metric[2].value == shown.replace("+", "−")
 
 

@@ -1,4 +1,4 @@
-"""What the pages are made of: buttons of dialogs, files, charts, folded controls and the style sheet.
+"""What the pages are made of: buttons of dialogs, files, charts and folded controls.
 
 A dialog in which something is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A slip,
 such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog that
@@ -8,7 +8,6 @@ is closed by a key keeps what was typed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
@@ -76,23 +75,5 @@ def _is_open(name: str) -> bool:
     return bool(widgets.value_of(_STATE.format(name=name), False))
 
 
-# --- stylesheet ---
-#
-# The style sheet of the pages, for screens and for printing the verdict on one sheet of paper.
-#
-# It is the only raw CSS in the package: a file without data, given to Streamlit by its path.
-#
-# Why: Streamlit has settings for colours and fonts, but none for the width of a page, the height of a row in a table of
-# text, layers over a chart, or print.
-#
-# It can go, rule by rule, when ``.streamlit/config.toml`` has such settings; each rule in the sheet names its purpose.
-
-
-SHEET = Path(__file__).parents[2] / "style" / "page.css"
 #: The icon of the browser's tab. It is embedded in the page; a Material icon would be fetched from another server.
-ICON = Path(__file__).parents[2] / "style" / "icon.svg"
-
-
-def style_sheet() -> None:
-    """Add the style sheet to the page."""
-    st.html(SHEET)
+ICON = style.SHEET.with_name("icon.svg")

@@ -379,7 +379,7 @@ def decision_button(opened: Case | Votes) -> None:
     saved = session.now().saved
     if saved is None or session.now().problem or saving.refusal():
         return
-    if st.button(decisions_words.RECORD, icon=":material/gavel:", key="decision_record"):
+    if st.button(decisions_words.RECORD, key="decision_record"):
         verdict = verdicts.shown(opened)
         if verdict is not None:
             _record(saved.id, verdict)
