@@ -20,12 +20,11 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.evidence.votes import Gsb
 from rankdash.inspect.lists import Changes
-from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, Weight, apart
+from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
 from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
 from rankdash.scoring import Comparison, Result
 from rankdash.style import history as history_words
-from rankdash.style import method as method_words
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
 from rankdash.wording import columns, count, delta_text, number, percent, signed
@@ -520,44 +519,6 @@ def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -
 def _part_hover(step: WaterfallStep) -> str:
     queries = count(step.queries, "query", "queries")
     return query_words.PART_HOVER.format(name=query_words.PARTS[step.part], value=signed(step.value), queries=queries)
-
-
-_LOOKS = {"discount": (style.MODEL, "solid"), "rbp": (style.TEXT, "dash"), "reciprocal": (style.SAME, "dot")}
-
-
-def discount_chart(weights: Sequence[Weight]) -> go.Figure:
-    """Return the weight of each rank: one line per measure, each with its name at a rank where the lines lie apart."""
-    ranks = [weight.rank for weight in weights]
-    lines = []
-    for name, (colour, dash) in _LOOKS.items():
-        values = [getattr(weight, name) for weight in weights]
-        label = method_words.DISCOUNT_NAMES[name]
-        lines.append(
-            {
-                "type": "scatter",
-                "x": ranks,
-                "y": values,
-                "mode": "lines+markers",
-                "name": label,
-                "line": {"color": colour, "width": 2.5, "dash": dash},
-                "marker": {"size": 6, "color": colour},
-                "hovertext": [
-                    f"{literal(label)}, rank {rank}: {number(y)}" for rank, y in zip(ranks, values, strict=True)
-                ],
-                "hoverinfo": "text",
-            }
-        )
-    # Both axes adapt to the room of their labels, which elsewhere is not worth a second drawing.
-    across, up = ({**AXIS, "automargin": True, "title": title(text)} for text in method_words.DISCOUNT_AXES)
-    return drawn(
-        lines,
-        height=320,
-        margin={"l": 0, "r": 8, "t": 8, "b": 0},
-        showlegend=True,
-        legend={"x": 0.98, "xanchor": "right", "y": 0.98, "font": {"color": style.TEXT, "size": 13}},
-        xaxis={**across, "dtick": 1, "showgrid": False, "range": [0.5, len(ranks) + 0.5]},
-        yaxis={**up, "range": [0, 1.05]},
-    )
 
 
 #: Name, offline difference, online difference.

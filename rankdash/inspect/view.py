@@ -7,8 +7,7 @@ policy's weights and population have no part in them.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -19,14 +18,14 @@ from rankdash import arrow
 from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.evidence.votes import gsb
-from rankdash.explain import explain
+from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, compare_lists, mean, parse_measure
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
-from rankdash.scoring import SIDES, Comparison, Rankings
+from rankdash.scoring import SIDES, Comparison, Rankings, Side
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -346,13 +345,14 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Weight:
-    """What a rank counts in nDCG, in RBP with p = 0.8, and in RR, relative to rank 1."""
+class Printed:
+    """Where a number was found: preset, place among the measures, side, the value itself, the nearest first.
 
-    rank: int
-    discount: float
-    rbp: float
-    reciprocal: float
+    ``exact``: rounded as it was printed, each of them is that number; otherwise they are the nearest.
+    """
+
+    exact: bool
+    places: tuple[tuple[str, int, Side, float], ...]
 
 
 def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
@@ -391,20 +391,41 @@ def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
     return Mean(name, mean(a)[0], mean(b)[0], delta, n)
 
 
-def weights(depth: int) -> tuple[Weight, ...]:
-    """Return what the ranks from 1 to ``depth`` count; in each measure, rank 1 counts 1."""
-    return tuple(Weight(i, 1 / math.log2(i + 1), 0.8 ** (i - 1), 1 / i) for i in range(1, depth + 1))
+def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 3) -> Printed | None:
+    """Return where a number that a tool printed stands among the means under each preset; where nowhere, the ``most``
+    nearest. None where the text is no number.
+
+    >>> printed_as({"standard": [Mean("AP", 0.71234, 0.5, None, 9)]}, "0.7123")
+    Printed(exact=True, places=(('standard', 0, 'a', 0.71234),))
+    """
+    written = text.strip().replace(",", ".")
+    try:
+        wanted = float(written)
+    except ValueError:
+        return None
+    off = 0.5 * 10.0 ** -len(written.partition(".")[2]) * (1 + 1e-9)
+    places = [
+        (preset, at, side, value)
+        for preset, means in under.items()
+        for at, mean in enumerate(means)
+        for side, value in zip(SIDES, (mean.a, mean.b), strict=True)
+        if value is not None
+    ]
+    places.sort(key=lambda place: abs(place[3] - wanted))
+    found = [place for place in places if abs(place[3] - wanted) <= off]
+    return Printed(bool(found), tuple(found or places[:most]))
 
 
-def textbook_value(grades: str, measure: str, missed: str = "", convention: str = "standard") -> float | None:
-    """Return a measure of a list of grades, computed now; ``missed`` are the grades of documents that it misses.
+def textbook(grades: str, measure: str, missed: str = "", convention: str = "standard") -> Explanation:
+    """Return how a measure of a list of grades is worked out; ``missed`` are the grades of documents that it misses.
+    TypedError for what is no list of grades.
 
-    >>> round(textbook_value("3 2 3 0 1 2", "DCG@6"), 6)
+    >>> round(textbook("3 2 3 0 1 2", "DCG@6").value, 6)
     6.861127
     """
     lists = typed_lists(grades, missed=missed)
     assert lists.judgments is not None
-    return explain(lists.a, lists.judgments, measure, lists.query_ids[0], preset(convention), side="a").value
+    return explain(lists.a, lists.judgments, measure, lists.query_ids[0], preset(convention), side="a")
 
 
 def textbook_gsb(votes: str) -> float | None:

@@ -6,37 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 METHOD = "Method"
-SECTIONS: Mapping[str, str] = {
-    "presets": "Find a number",
-    "convention": "Convention",
-    "measures": "Measures",
-    "cutoff": "Discount and cutoff",
-    "textbook": "Textbook examples",
-    "verdict": "The verdict",
-    "limits": "What stays open",
-}
-SECTION = "Section"
 
-# --- the same data under every preset --------------------------------------------------------------------------------
+# --- a number of another tool ----------------------------------------------------------------------------------------
 
-PRESETS_TITLE = "The same data under every preset"
-PRESETS_HINT = (
-    "Another tool prints another number? Find it here. Each cell is the plain mean of A → B, with the name that the "
-    "tool gives it; grey: that tool does not print it."
+FIND_TITLE = "Find a number"
+FIND_HINT = (
+    "Type a number that another tool printed for one of these models. The table shows which convention gives it. "
+    "All numbers are plain means over the queries."
 )
-FIND_MEASURE, FIND_ANOTHER = "Measure", "Another one"
+FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
+FOUND, NOT_FOUND = "These conventions give it:", "No convention gives it at cutoff {k}. The nearest are:"
+FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value")
+FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"
 FIND_CUTOFF = "Cutoff"
 FIND_DECIDED = "{k}, as decided"
+FIND_TOOL, TOOL_COLUMNS = "What a tool prints", ("Measure", "A", "B", "Δ")
 COUNTED_OTHERWISE = (
     "The verdict says {measure} {a}\u00a0→\u00a0{b}: {why}. Here each query counts once, wherever it has a value."
 )
 BY_WEIGHT, LEFT_OUT = "queries count there by their weights", "{n} of {judged} judged queries count there"
-PRESETS_COMPUTING = "Computing every preset"
-PRESET = "Convention, and why its number differs"
-IN_FORCE = "in force"
-NOT_IN_TOOL = "not in that tool"
-CELL = "{a}\u00a0→\u00a0{b}"
-PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
+PRESETS_COMPUTING = "Computing every convention"
+NOT_IN_TOOL = "{measure} (not in this tool)"
 #: The measures in the table at first; k is the cutoff. Others can be added.
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
@@ -67,12 +57,12 @@ PRESET_WHY: Mapping[str, str] = {
 
 # --- the convention, axis by axis ------------------------------------------------------------------------------------
 
-CONVENTION_TITLE = "The convention, axis by axis"
-CONVENTION_HINT = (
-    "The verdict uses the convention of the policy, {name}. Change an axis here to see what it does to the open "
-    "comparison; the verdict stays as it is."
-)
-OWN_CONVENTION = "one of its own"
+CONVENTION_TITLE, AXIS_COLUMNS = "Convention in force: {name}", ("Axis", "Value")
+POLICY_REST = "The dialog Policy has the other limits."
+POLICY_TITLE, FIELD_COLUMNS = "Policy in force", ("Field", "Value")
+TRY_ANOTHER = "Try another convention"
+CONVENTION_HINT = "Change an axis to see what it does to the numbers. The verdict keeps the convention of the policy."
+OWN_CONVENTION = "custom"
 RESET = "Back to the policy’s convention"
 
 
@@ -129,72 +119,34 @@ OWN_GAINS = "a table of gains"
 GAINS = "Table of gains"
 GAINS_LIKE = "1=1, 2=3, 3=7"
 GAINS_HELP = "Each grade with its gain. A grade that is not in the table gains 0."
-EFFECT_TITLE = "Effect on the open comparison"
 EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
 NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."
 CHANGED_AXES = "Changed: {axes}."
 CHANGED_AXIS = "{axis}, {value}"
 UNMOVED = "No number moves: this data does not reach the difference."
-EFFECT_ALT = "Means of A and B and their difference before and after the change"
 
 # --- measures --------------------------------------------------------------------------------------------------------
 
-MEASURES_TITLE = "Every measure"
-MEASURES_HINT = (
-    "i is a rank from 1, y its grade, g its gain, r is 1 for a relevant document and 0 for another, "
-    "hits(i) the relevant "
-    "documents down to rank i, R all relevant documents of the query, N the judged non-relevant ones, n the length."
+MEASURES_TITLE, MEASURE = "Measures", "Measure"
+LETTERS = (
+    "i is a rank from 1, y its grade, g its gain, r is 1 for a relevant document and 0 for another, hits(i) the "
+    "relevant documents down to rank i, R all relevant documents of the query, N the judged non-relevant ones, n the "
+    "length."
 )
-MEASURE_COLUMNS = ("Measure", "What it is", "Formula", "Range", "Source")
-#: A measure in the table, and what others call its mean.
-MEASURE_NAME, MEASURE_MEAN = "**{name}**", "  \n:small[:gray[mean: {mean}]]"
-MEASURES_ALT = "Name, definition, formula, range and source of {n} measures"
-#: A formula as mathematics; without it the cell says the same in words.
-FORMULA = r"$\displaystyle \vphantom{{\int_a^b}} {latex}$"
-# --- discount and cutoff ---------------------------------------------------------------------------------------------
-
-DISCOUNT_TITLE = "What a rank counts"
-DISCOUNT_HINT = "Rank 1 counts 1. nDCG forgives slowly; RR sees little beyond the first ranks."
-DISCOUNT_NAMES: Mapping[str, str] = {"discount": "nDCG", "rbp": "RBP, p = 0.8", "reciprocal": "RR"}
-DISCOUNT_AXES = ("Rank", "Weight")
-DISCOUNT_ALT = "Weight of ranks 1 to {n}: nDCG falls to {last}, RBP and RR to nearly nothing."
-CUTOFF_TITLE = "How to choose the cutoff k"
-CUTOFF_ADVICE: Mapping[str, str] = {
-    "As many results as people look at.": "What fits on the first screen is a good k; 10 suits most pages of "
-    "results, 1 or 3 an answer box or a voice assistant.",
-    "Not deeper than the judgments.": "Where much of the top k is unjudged, the difference measures the judging. "
-    "The verdict checks that.",
-    "For a first stage, deeper.": "Where another model ranks again, recall at the depth that it reads says more "
-    "than nDCG@10.",
-    "Choose it before looking.": "With several cutoffs one of them is always kinder; the verdict stays on the one "
-    "of the policy, and the queries page shows the whole curve.",
-}
-
-# --- what stays open -------------------------------------------------------------------------------------------------
-
-LIMITS_TITLE = "What every offline comparison leaves open"
-LIMITS: Mapping[str, str] = {
-    "Labels are opinions": "People disagree about grades, and models that write them share their taste. An interval "
-    "over queries does not see that; votes of several raters and their agreement do.",
-    "The winner’s curse": "Of many candidates tried on the same queries the best one looks better than it is. Confirm "
-    "it on queries that nobody has tuned on.",
-    "Queries like these": "The interval speaks of queries like those that were sampled. Another season, market or "
-    "device is another sample; look at the segments.",
-    "Unjudged is not bad": "A new model finds documents that nobody judged. Counting them as not relevant favours the "
-    "model that shaped the judgments; the check of judged shares guards against the worst.",
-    "Offline is not online": "Relevance is not yet satisfaction: speed, presentation and habit have a say. A launch "
-    "that passes here is a good candidate for an experiment with users, not its replacement.",
-}
+SOURCE = "Range {range}. Source: {source}."
+GRADES, THIS_LIST = "Grades, best rank first", "this list"
+#: The cutoff of a list that is worked out.
+DEPTH = 6
+GSB_FORMULA = "ΔGSB = (good − bad) ÷ (good + same + bad), where good means that B is better"
 
 # --- textbook examples: what copied texts print, and what to know about it --------------------------------------------
 
-TEXTBOOK_TITLE = "Textbook examples, computed now"
+TEXTBOOK_TITLE = "Textbook examples"
 TEXTBOOK_HINT = (
-    "Examples that are copied from text to text, with what they print and what our own functions compute while this "
-    "page is drawn. Grades are in ranked order; + lists relevant documents that were missed."
+    "What copied texts print, beside what rankdash computes now. Grades are in ranked order; + lists relevant "
+    "documents that were missed."
 )
-TEXTBOOK_COLUMNS = ("List", "Measure", "Copied texts print", "Computed", "What to know")
-TEXTBOOK_ALT = "{n} textbook examples with the printed and the computed values"
+TEXTBOOK_COLUMNS = ("List", "Printed", "Computed", "What to know")
 MISSED = "{list} + {missed}"
 NOT_PRINTED = "–"
 RIGHT, WRONG, MIXED = ":green[:material/check:]", ":red[:material/close:]", ":orange[:material/sync_alt:]"
@@ -215,25 +167,25 @@ class Printed:
 
 #: The measure of examples that are votes, not grades.
 GSB = "ΔGSB"
-_PHONES = "3 2 3 0 1 2"
+PHONES = "3 2 3 0 1 2"
 EXAMPLES: tuple[Printed, ...] = (
     Printed("3 2 1 0", "nDCG@4", "1.0", RIGHT, "A list in ideal order."),
-    Printed(_PHONES, "CG@6", "11", RIGHT, "CG does not see the order: any permutation has 11."),
-    Printed(_PHONES, "DCG@6", "6.861", RIGHT, "Linear gain."),
+    Printed(PHONES, "CG@6", "11", RIGHT, "CG does not see the order: any permutation has 11."),
+    Printed(PHONES, "DCG@6", "6.861", RIGHT, "Linear gain."),
     Printed("3 2 0 3 1 2", "DCG@6", "–", RIGHT, "Ranks 3 and 4 exchanged: DCG falls, CG does not."),
     Printed(
-        _PHONES, "DCG(gain='exp2')@6", "16.047", WRONG,
+        PHONES, "DCG(gain='exp2')@6", "16.047", WRONG,
         "The fifth term is 1 ÷ log2 6 = 0.387; the text multiplied by log2 6 = 2.585.",
     ),
-    Printed(_PHONES, "IDCG@6", "8.740", RIGHT, "The ideal list 3, 3, 3, 2, 2, 2 holds the two missed ones.", "3 2"),
+    Printed(PHONES, "IDCG@6", "8.740", RIGHT, "The ideal list 3, 3, 3, 2, 2, 2 holds the two missed ones.", "3 2"),
     Printed(
-        _PHONES, "IDCG(ideal='retrieved')@6", "7.141", MIXED,
+        PHONES, "IDCG(ideal='retrieved')@6", "7.141", MIXED,
         "Right for the list’s own ideal, not for the ideal list that the text has just shown.",
     ),
-    Printed(_PHONES, "nDCG(ideal='retrieved')@6", "0.961", MIXED, "From 7.141: missed documents cost nothing."),
-    Printed(_PHONES, "nDCG@6", "0.961", WRONG, "With the ideal list that the text shows.", "3 2"),
+    Printed(PHONES, "nDCG(ideal='retrieved')@6", "0.961", MIXED, "From 7.141: missed documents cost nothing."),
+    Printed(PHONES, "nDCG@6", "0.961", WRONG, "With the ideal list that the text shows.", "3 2"),
     Printed(
-        _PHONES, "nDCG(gain='exp2',ideal='retrieved')@6", "0.961", MIXED,
+        PHONES, "nDCG(gain='exp2',ideal='retrieved')@6", "0.961", MIXED,
         "The text is linear and its code exponential: the code prints 0.9488.",
     ),
     Printed("5 3 2 1 4", "DCG@5", "8.738", WRONG, "No variant of the discount gives 8.738."),
@@ -253,51 +205,3 @@ EXAMPLES: tuple[Printed, ...] = (
         "(1 − 2) ÷ 4. The text reads “must not go online” off the sign alone; four queries prove nothing.",
     ),
 )  # fmt: skip
-SNIPPETS = (
-    "Copied code often begins r[0] + Σ r[i] ÷ log2(i + 1) with i from 1, which leaves ranks 1 and 2 both undiscounted: "
-    "an older formula, not the one above. And np.asfarray no longer exists in NumPy 2; np.asarray(x, dtype=float) does "
-    "the same."
-)
-
-
-VERDICT_TITLE = "How the verdict is decided: policy version {version}"
-VERDICT_RULES = (
-    "The rules in order. The first that is failed or not proven decides; "
-    "among those whose name begins with H a proven harm goes first."
-)
-VERDICT_COLUMNS = ("Rule", "Question", "Asks", "Outcome where it stops")
-VERDICT: Mapping[str, str] = {
-    "One measure decides": "The primary measure of the policy, by the mean difference per query and its 95% paired-t "
-    "interval. A launch needs an interval above 0 and a gain that matters; guardrails must be shown safe.",
-    "“Worse” is a claim": "Harm that is only possible stops a launch, but nobody is told that B is worse before it is "
-    "proven. Each guardrail, each watched measure, each large enough segment of the policy and the big changes are one "
-    "family of harm tests, adjusted by Holm; a measure that changed on fewer than 6 queries proves nothing. What stops "
-    "a launch is decided measure by measure, watched measures and segments each in a family of their own.",
-    "A few broken queries among many": "Big losses stop a launch where they are more than chance makes of as many big "
-    "changes, and where they exceed the big gains by more than 1% of the queries: among thousands of queries some "
-    "break whatever one does. The policy says how big, and how many.",
-    "Queries that belong together are one voice": "Ten wordings of one question win or lose together, so they tell "
-    "little more than one of them. A column “cluster” in the table of queries says which belong together; intervals, "
-    "tests and limits then count groups. Without it, groups of 5 fairly alike queries launch 8.6% of models that are "
-    "no better; with it, 2.3%.",
-    "A golden set is not a sample": "Where the policy says that these queries are all that matters, nothing is "
-    "inferred: no interval, no least number of queries; the numbers are held against the limits as they are. That is "
-    "for regression tests, and says nothing about other queries.",
-    "Few queries that differ in score are counted out": "Up to 20 queries that differ in score a claim of harm uses "
-    "every pattern of signs of their differences instead of the t-test. The same difference on 6 queries or more is "
-    "decided by the same test, without an interval.",
-    "Too small is not harmless": "“Gain too small” is said only where the interval also rules out a loss that matters; "
-    "otherwise there is no gain in sight, and more queries can only tell how large the loss is.",
-    "Votes are averaged, by query and over both sides": "ΔGSB is the mean of the queries’ mean votes, taken at a "
-    "balanced side, so that the pull of a side is no preference; its own effect is shown. Where B nearly always stood "
-    "on one side the two cannot be told apart, and the votes are ignored. A rater’s last vote on a query counts. That "
-    "raters agree little ignores nothing: queries may differ, and the interval knows it.",
-    "How few queries carry it": "Queries are taken out one by one, each time the one that moves the deciding number "
-    "most, until the outcome is of another class. A launch or a “worse” that hangs on very few says so.",
-    "Looking again costs": "One look launches 2.5% of models that are no better. Whoever looks until it launches, or "
-    "tries several models, would launch up to 4.9% with 2, 11.9% with 5, 39.7% with 20. What is saved here is counted; "
-    "the command line takes --looks and --candidates.",
-    "What more queries can do": "“Needs about N queries” is the size at which a two-sided 5% t-test would find that "
-    "difference 4 times in 5, by the spread seen. It is no promise: where A is ahead, more queries do not make B "
-    "better.",
-}

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from rankdash.dashboard.navigation import PAGES
-from rankdash.style import method, queries
+from rankdash.style import queries
 from tests.browsed import judgments_csv, queries_csv, run_csv
 from tests.browser.pages import said, start_with
 from tests.browser.waiting import settled
@@ -44,8 +44,8 @@ OVER = "[role=dialog], [data-testid=stPopoverBody]"
 LEFT_ALONE = ("fold_view", "fold_history")
 #: What has to have been clicked, so that a walk that finds nothing is no success: keys, and at least how many of each.
 HAVE_TO_BE_THERE = {
-    "chart": len(queries.CHARTS), "section": len(method.SECTIONS), "k": 7, "query_outcome": 4, "label_grades": 4,
-    "swap": 1, "rename": 1, "open_export": 1, "open_policy": 1, "decision_record": 1, "new_comparison": 1,
+    "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grades": 4,
+    "rename": 1, "open_export": 1, "open_policy": 1, "decision_record": 1, "new_comparison": 1,
     "rules_better": 1, "rules_more_better": 1, "query_columns": 1,
 }  # fmt: skip
 #: All that a server says of its own.

@@ -11,7 +11,7 @@ import pytest
 import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import query_lists
-from rankdash.inspect.view import Curve, Viewed, WaterfallStep, measure_of, orders_of, shared_lists, viewed, weights
+from rankdash.inspect.view import Curve, Viewed, WaterfallStep, measure_of, orders_of, shared_lists, viewed
 from rankdash.report.svg import lists_lines
 from tests.browsed import judgments_csv, run_csv
 
@@ -93,6 +93,5 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "nDCG", 3),
         charts.waterfall_chart(steps, "relevant_gained"),
         charts.gsb_chart({"Votes": comparison.gsb_derived}),
-        charts.discount_chart(weights(5)),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)

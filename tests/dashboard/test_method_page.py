@@ -1,7 +1,9 @@
-"""The method page, run without a browser: every section, and what changing an axis shows."""
+"""The method page, run without a browser: numbers that are found, measures, and what changing an axis shows."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,19 +11,24 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
+from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.wording import number
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import app, texts
+from tests.long import every
 
 METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method.py")
 
 
-def section(name: str) -> AppTest:
-    """The method page of the demo, one section open."""
+def method(**state: object) -> AppTest:
+    """The method page of the demo."""
     at = app()
-    at.session_state["section"] = name
-    return at.run().switch_page(METHOD_PAGE).run()
+    for key, value in state.items():
+        at.session_state[key] = value
+    at = at.run().switch_page(METHOD_PAGE).run()
+    assert not at.exception
+    return at
 
 
 def axis(at, name: str):
@@ -29,43 +36,55 @@ def axis(at, name: str):
     return next(one for one in at.selectbox if str(one.key).startswith(f"axis_{name}_"))
 
 
-def cells(at: AppTest) -> str:
-    """Everything in the tables of the page."""
-    return "\n".join(table.value.to_string() for table in at.table).replace("\\", "")
+def rows(at: AppTest, columns: Sequence[str]) -> list[list[str]]:
+    """The rows of the table with these columns."""
+    lines = next(one.value for one in at.markdown if one.value.startswith(f"|{'|'.join(columns)}|")).splitlines()
+    return [line.replace("\\", "").strip("|").split("|") for line in lines[2:]]
 
 
-@pytest.mark.parametrize("name", list(words.SECTIONS))
-def test_every_section_is_whole(name: str) -> None:
-    """No section fails, and each has a heading."""
-    at = section(name)
-    assert not at.exception
-    assert at.subheader
-
-
-def test_every_preset_stands_in_the_table_with_a_sentence() -> None:
-    """Ten conventions, the tools' own names, and why the number differs."""
-    found = section("presets").table[0].value
-    assert len(found) == len(PRESETS)
-    said = found.to_string().replace("\\", "")
-    assert all(name in said for name in ("ndcg_cut_10", "ndcg_score(k=10)", "recip_rank", "map_cut_10"))
-    assert all(words.PRESET_WHY[name] in cell for name, cell in zip(PRESETS, found.iloc[:, 0], strict=True))
-
-
-def test_a_number_is_found_at_any_cutoff() -> None:
-    """A cutoff that is typed stands in every name and decides every number; without one it is the policy's."""
-    at = section("presets")
-    assert "ndcg_cut_10" in cells(at)
+@pytest.mark.parametrize(
+    ("preset", "measure", "named", "side"),
+    [
+        ("trec_eval-9", "AP", "map", "a"),
+        ("quepid", "nDCG@10", "NDCG@10", "b"),
+        ("scikit-learn", "nDCG@10", "ndcg_score(k=10)", "b"),
+    ],
+)
+def test_a_number_of_a_tool_leads_to_its_convention(preset: str, measure: str, named: str, side: str) -> None:
+    """A mean as the tool prints it is found under the tool's convention, for its model; a number of none is answered by
+    the nearest, and what is no number by a sentence.
+    """
+    at = method()
     demo = held(at).case
-    for k in (5, 100_000):
+    value = rd.evaluate(getattr(demo, side), demo.judgments, [measure], convention=preset)["value"].mean()
+    at.text_input(key="find_number").set_value(f"{value:.4f}").run()
+    found = [row[:3] for row in rows(at, words.FOUND_COLUMNS)]
+    assert [preset, named, side.upper()] in [[a, b.lower() if named.islower() else b, c] for a, b, c in found]
+    at.text_input(key="find_number").set_value("7.1234").run()
+    assert words.NOT_FOUND.format(k=10) in texts(at)
+    at.text_input(key="find_number").set_value("much").run()
+    assert words.FIND_NO_NUMBER in texts(at)
+
+
+def test_each_tool_has_its_numbers_at_any_cutoff() -> None:
+    """A cutoff that is typed stands in every name and decides every number; without one it is the policy's."""
+    at = method()
+    demo = held(at).case
+    for k in (5, 100_000, None):
+        at.selectbox(key="tool").set_value("trec_eval-10")
         at.number_input(key="find_k").set_value(k).run()
         assert not at.exception
-        table = at.table[0].value
-        values = rd.evaluate(demo.a, demo.judgments, [f"nDCG@{k}"])["value"]
-        assert number(values.mean()) in table.iloc[0, 1]
-        assert f"ndcg_cut_{k}" in cells(at)
-        assert "ndcg_cut_10\n" not in cells(at)
-    at.number_input(key="find_k").set_value(None).run()
-    assert "ndcg_cut_10" in cells(at)
+        values = rd.evaluate(demo.a, demo.judgments, [f"nDCG@{k or 10}"], convention="trec_eval-10")["value"]
+        assert rows(at, words.TOOL_COLUMNS)[0][:2] == [f"ndcg_cut_{k or 10}", number(values.mean())]
+
+
+@pytest.mark.parametrize("name", every(6, [*DEFINITIONS, words.GSB]))
+def test_every_measure_can_be_explained(name: str) -> None:
+    """None fails, and one with examples in textbooks has them with the value that is computed now."""
+    at = method(explained=name)
+    examples = [one for one in words.EXAMPLES if re.match(rf"{name}\b", one.measure)]
+    if examples:
+        assert len(rows(at, words.TEXTBOOK_COLUMNS)) == len(examples)
 
 
 def test_every_axis_and_value_has_words() -> None:
@@ -77,13 +96,13 @@ def test_every_axis_and_value_has_words() -> None:
 
 def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
     """Gain 2^grade - 1 moves nDCG and leaves AP; the button brings the policy's convention back."""
-    at = section("convention")
+    at = method(method_axes=True)
     assert words.NO_EFFECT in texts(at)
     axis(at, "gain").set_value("exp2").run()
     assert words.CHANGED_AXES.format(axes="Gain, 2^grade − 1") in texts(at)
-    found = at.table[0].value
-    assert found.iloc[0, 4].startswith("**")
-    assert found.iloc[1, 4].startswith(":gray[")
+    found = rows(at, words.EFFECT_COLUMNS)
+    assert found[0][4].startswith("**")
+    assert found[1][4].startswith(":gray[")
     at.button(key="axes_reset").click().run()
     assert words.NO_EFFECT in texts(at)
     assert axis(at, "gain").value == "linear"

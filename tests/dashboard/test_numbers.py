@@ -21,7 +21,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.style import editing
+from rankdash.style import editing, method
 from rankdash.wording import count, end, limit, number, points, signed
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
@@ -207,9 +207,12 @@ def the_inputs(found: Shown) -> None:
 
 
 def the_presets(found: Shown) -> None:
-    """Under every preset the table of the method page has each run's mean over the queries that the preset counts."""
-    rows = next(t.value for t in found.pages["method"].table if len(t.value) == len(PRESETS))
-    said = [" ".join(map(str, row)).replace("\\", "") for row in rows.to_numpy().tolist()]
+    """For every tool the table of the method page has each run's mean over the queries that the preset counts."""
+    at, heads = found.pages["method"], f"|{'|'.join(method.TOOL_COLUMNS)}|"
+    said = [
+        next(one.value for one in at.selectbox(key="tool").set_value(preset).run().markdown if heads in one.value)
+        for preset in PRESETS
+    ]
     judgments = rd.read_judgments(found.given.files["judgments"])
     measure = found.given.json["measures"][0]["measure"]
     for side in "ab":

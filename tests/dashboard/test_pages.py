@@ -100,7 +100,7 @@ def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> 
     pages.
     """
     viewed = {"measure": "AP", "k": "20", "convention": "ranklib", "query_text": "1", "query": "q10"}
-    at = opened_at(SCRIPTS["queries"], **viewed, section="verdict")
+    at = opened_at(SCRIPTS["queries"], **viewed)
     assert {name: at.query_params[name] for name in viewed} == viewed
     at.button(key="new_comparison").click().run()
     at.button(key="new_comparison").click()

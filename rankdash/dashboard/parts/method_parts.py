@@ -1,32 +1,34 @@
-"""What the Method page explains: every axis of the convention, presets, measures, the discount, rules and limits."""
+"""What the Method page explains: a number of another tool, the measures, the convention and the policy in force."""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.conventions import AXES, PRESETS, Convention, ConventionError, Gains
-from rankdash.dashboard.kit import screen, widgets
+from rankdash.conventions import AXES, Convention, ConventionError, Gains
+from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.literal import plain, show_table
+from rankdash.dashboard.kit.literal import plain, table
+from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached, digest
 from rankdash.dashboard.session import verdicts
 from rankdash.inspect import view
-from rankdash.inspect.view import weights
-from rankdash.metrics import DEFINITIONS
+from rankdash.metrics import DEFINITIONS, MeasureError
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
+from rankdash.policy.fields import FIELDS
+from rankdash.reading.typed import TypedError
 from rankdash.report.notes import preset_of
+from rankdash.report.sections import axis_words
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_TEXT
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import method as words
-from rankdash.style import verdict as verdict_words
-from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, points, signed
 
 #: The entry in the list of gains for a table that is typed below it.
@@ -80,90 +82,64 @@ def _typed_gains(start: str | Gains, key: str) -> str:
     return text
 
 
-# --- the convention axis by axis, each axis changeable, with what a change does to the open comparison ---
+# --- a number of another tool, and the convention that gives it ---
 
 
-def counted_otherwise(comparison: Comparison) -> None:
-    """Name both numbers where the verdict weighs its queries, or leaves some out, and say why."""
-    decided, judged = comparison.primary.paired, comparison.counts.judged
-    left_out = words.LEFT_OUT.format(n=f"{decided.n:,}", judged=f"{judged:,}") if decided.n < judged else ""
-    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
-    if why := ", and ".join(filter(None, (left_out, weights))):
-        measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
-        st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
-
-
-def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
-    """Draw a widget for each axis, and a table of means before and after."""
-    st.subheader(words.CONVENTION_TITLE, anchor=False)
-    st.caption(words.CONVENTION_HINT.format(name=plain(preset_of(comparison) or words.OWN_CONVENTION)))
-    before = comparison.convention
-    start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
-    chosen = axis_widgets(before, f"axis_{{axis}}_{start}", 4)
-    try:
-        after = before.with_axes(chosen)
-    except ConventionError:
-        after = before  # a table of gains that is none, which is said below its field
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(words.EFFECT_TITLE, anchor=False)
-        if after != before:
-            st.button(words.RESET, key="axes_reset", icon=":material/undo:", on_click=widgets.renew, args=("axes",))
-    with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        old, new = view.means_under(comparison, before, names), view.means_under(comparison, after, names)
-    st.markdown(_said(before, after, old, new))
-    rows = []
-    for was, now in zip(old, new, strict=True):
-        first, then = ((number(mean.a), number(mean.b), signed(mean.delta)) for mean in (was, now))
-        look = ":gray[{}]" if was.equals(now) else "**{}**"
-        rows.append((plain(was.measure), *first, *map(look.format, then)))
-    show_table(rows, words.EFFECT_COLUMNS, words.EFFECT_ALT)
-    counted_otherwise(comparison)
-
-
-def _said(before: Convention, after: Convention, old: tuple[view.Mean, ...], new: tuple[view.Mean, ...]) -> str:
-    changed = {axis: getattr(after, axis) for axis in words.AXES if getattr(before, axis) != getattr(after, axis)}
-    if not changed:
-        return words.NO_EFFECT
-    values = (
-        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=words.AXES[axis].values.get(str(value), f"{value}"))
-        for axis, value in changed.items()
-    )
-    moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
-    said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
-    return said if moved else f"{said} {words.UNMOVED}"
-
-
-# --- what the method page explains: presets, measures, the discount, textbook examples, and what stays open ---
-
-
-_DEPTH = 20
 _LARGEST = 100_000
 
 
-def presets(opened: verdicts.Opened) -> None:
-    """Draw the same data under every preset, with the tools' own names and a sentence each, at any cutoff."""
+def find(opened: verdicts.Opened) -> None:
+    """Draw the field for a number with the conventions that give it, and the numbers of one tool beside their names."""
     comparison = opened.comparison
+    st.subheader(words.FIND_TITLE, anchor=False)
+    st.caption(words.FIND_HINT)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(gap="xsmall"):
-            st.subheader(words.PRESETS_TITLE, anchor=False)
-            st.caption(words.PRESETS_HINT)
-        another = _another_measure()
+        printed = st.text_input(
+            words.FIND_NUMBER, max_chars=_LONGEST_NUMBER, key="find_number", placeholder=words.FIND_LIKE, width=200
+        )
         k = _cutoff(comparison.policy.cutoff)
+        another = _another_measure()
     forms = words.COMPARED if another is None else (*words.COMPARED, another)
-    names = view.at_cutoff(forms, k)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        means_by_preset = _under_presets(opened.case, opened.policy, names)
-    in_force, rows = preset_of(comparison), []
-    for preset, means in means_by_preset.items():
-        own = (peer_name(preset, form) for form in forms)
-        title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
-        named = f"{title}  \n:small[{words.PRESET_WHY[preset]}]"
-        rows.append((named, *(_cell(mean, name, k) for mean, name in zip(means, own, strict=True))))
-    heads = [words.PRESET, *names]
-    show_table(
-        rows, [plain(head) for head in heads], words.PRESETS_ALT.format(measures=", ".join(names), n=len(PRESETS))
-    )
+        under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
+    if printed.strip():
+        _found(view.printed_as(under, printed), forms, k)
+    at = [*under].index(preset_of(comparison) or "standard")
+    of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
+    st.caption(words.PRESET_WHY[of_tool])
+    rows = [
+        (plain(_named(of_tool, form, k)), number(mean.a), number(mean.b), signed(mean.delta))
+        for form, mean in zip(forms, under[of_tool], strict=True)
+    ]
+    st.markdown(table(words.TOOL_COLUMNS, rows))
     counted_otherwise(comparison)
+
+
+#: Letters of a number that is looked for, and the width of a list of names.
+_LONGEST_NUMBER, _WIDE = 30, 416
+
+
+def _named(preset: str, form: str, k: int) -> str:
+    """Return what the tools of a preset call a measure; our name, where they do not print it."""
+    own = peer_name(preset, form)
+    return words.NOT_IN_TOOL.format(measure=form.replace("@k", f"@{k}")) if own is None else own.format(k=k)
+
+
+def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
+    """Draw where a number was found, the nearest numbers where it was not."""
+    if found is None:
+        st.markdown(f":red[:material/error:] {words.FIND_NO_NUMBER}")
+        return
+    st.markdown(words.FOUND if found.exact else words.NOT_FOUND.format(k=k))
+    rows = [
+        (plain(preset), plain(_named(preset, forms[at], k)), side.upper(), number(value, _DIGITS))
+        for preset, at, side, value in found.places
+    ]
+    st.markdown(table(words.FOUND_COLUMNS, rows))
+
+
+#: Decimals of a number beside one of another tool.
+_DIGITS = 6
 
 
 def _another_measure() -> str | None:
@@ -204,83 +180,125 @@ def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[s
     return view.under_presets(verdicts.opened(case, policy).comparison, names)
 
 
-def _cell(mean: view.Mean, peer: str | None, k: int) -> str:
-    text = words.CELL.format(a=number(mean.a), b=number(mean.b))
-    if peer is None:
-        return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
-    return f"{text}  \n:small[:blue[{plain(peer.format(k=k))}]]"
+def counted_otherwise(comparison: Comparison) -> None:
+    """Name both numbers where the verdict weighs its queries, or leaves some out, and say why."""
+    decided, judged = comparison.primary.paired, comparison.counts.judged
+    left_out = words.LEFT_OUT.format(n=f"{decided.n:,}", judged=f"{judged:,}") if decided.n < judged else ""
+    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
+    if why := ", and ".join(filter(None, (left_out, weights))):
+        measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
+        st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
+
+
+# --- measures: definition, formula, the sum of a list, and what copied texts print ---
 
 
 def measures() -> None:
-    """Draw a row per measure, from the table that the measures themselves are made from."""
+    """Draw one measure of the list: what it is, its formula, the sum of a list of grades, and the textbook examples."""
     st.subheader(words.MEASURES_TITLE, anchor=False)
-    st.caption(words.MEASURES_HINT)
-    rows = [
-        (
-            words.MEASURE_NAME.format(name=plain(name))
-            + (words.MEASURE_MEAN.format(mean=row.mean) if row.mean else ""),
-            plain(row.formula),
-            words.FORMULA.format(latex=row.latex) if row.latex else plain(row.formula),
-            plain(row.range),
-            f":small[{plain(row.source)}]",
-        )
-        for name, row in DEFINITIONS.items()
-    ]
-    show_table(rows, words.MEASURE_COLUMNS, words.MEASURES_ALT.format(n=len(rows)))
+    left, right = st.columns(2, gap="large")
+    with left:
+        name = linked(st.selectbox, words.MEASURE, [*DEFINITIONS, words.GSB], index=3, key="explained")
+        row = DEFINITIONS.get(name)
+        st.markdown(plain(row.formula) if row is not None else words.GSB_FORMULA)
+    with right:
+        if row is not None and row.latex:
+            st.latex(row.latex, help=words.LETTERS)
+        if row is not None:
+            st.caption(words.SOURCE.format(range=plain(row.range), source=plain(row.source)))
+    left, right = st.columns(2, gap="large")
+    with left:
+        if row is not None and row.of_lists is not None:
+            _sum(row.forms[-1])
+    with right:
+        _textbook(name)
 
 
-def cutoff() -> None:
-    """Draw the discount curve, and how to choose k."""
-    left, right = st.columns([1.2, 1], gap="small")
-    weighed = weights(_DEPTH)
-    with left.container(border=True, height="stretch"):
-        st.subheader(words.DISCOUNT_TITLE, anchor=False)
-        st.caption(words.DISCOUNT_HINT)
-        alt = words.DISCOUNT_ALT.format(n=_DEPTH, last=number(weighed[-1].discount))
-        screen.chart(charts.discount_chart(weighed), "discount_chart", alt)
-    with right.container(border=True, height="stretch"):
-        st.subheader(words.CUTOFF_TITLE, anchor=False)
-        for title, advice in words.CUTOFF_ADVICE.items():
-            st.markdown(f"**{title}** {advice}")
+def _sum(form: str) -> None:
+    """Draw a field for grades, and how the measure of such a list is worked out."""
+    grades = st.text_input(words.GRADES, words.PHONES, LONGEST_LINE, key="explained_grades")
+    try:
+        worked = view.textbook(grades, *view.at_cutoff([form], words.DEPTH))
+    except (TypedError, MeasureError) as error:
+        st.markdown(f":red[{plain(str(error))}]")
+    else:
+        one_query.calculation(worked, words.THIS_LIST)
 
 
-def textbook() -> None:
-    """Draw examples from copied texts beside what is computed now."""
-    st.subheader(words.TEXTBOOK_TITLE, anchor=False)
-    st.caption(words.TEXTBOOK_HINT)
+def _textbook(name: str) -> None:
+    """Draw what copied texts print of a measure, beside what is computed now."""
+    examples = [example for example in words.EXAMPLES if re.split(r"[@(]", example.measure)[0] == name]
+    if not examples:
+        return
+    st.markdown(f"**{words.TEXTBOOK_TITLE}**", help=words.TEXTBOOK_HINT)
     rows = []
-    for example in words.EXAMPLES:
+    for example in examples:
         listed = words.MISSED.format(list=example.grades, missed=example.missed) if example.missed else example.grades
-        value = _computed(example)
-        note = example.note if example.printed == words.NOT_PRINTED else f"{example.mark} {example.note}"
-        rows.append((plain(listed), plain(example.measure), example.printed, f"**{value}**", note))
-    show_table(rows, words.TEXTBOOK_COLUMNS, words.TEXTBOOK_ALT.format(n=len(rows)))
+        mark = "" if example.printed == words.NOT_PRINTED else f"{example.mark} "
+        listed = f"{plain(listed)} \u2003:gray[{plain(example.measure)}]"
+        rows.append((listed, example.printed, f"**{_computed(example)}**", f"{mark}:small[{example.note}]"))
+    st.markdown(table(words.TEXTBOOK_COLUMNS, rows))
     st.caption(words.TEXTBOOK_LEGEND.format(right=words.RIGHT, wrong=words.WRONG, mixed=words.MIXED))
-    st.caption(plain(words.SNIPPETS))
 
 
 def _computed(example: words.Printed) -> str:
     """Return what our own functions give for an example: votes or grades."""
     if example.measure == words.GSB:
         return points(view.textbook_gsb(example.grades))
-    return number(view.textbook_value(example.grades, example.measure, example.missed), 4)
+    return number(view.textbook(example.grades, example.measure, example.missed).value, 4)
 
 
-def verdict() -> None:
-    """Say how the verdict is decided: why, and the table of rules."""
-    st.subheader(words.VERDICT_TITLE.format(version=VERSION), anchor=False)
-    for title, text in words.VERDICT.items():
-        st.markdown(f"**{title}.** {text}")
-    st.caption(words.VERDICT_RULES)
-    rows = [
-        (rule.id, style.QUESTIONS[rule.question], rule.name, verdict_words.OUTCOMES[rule.outcome.value])
-        for rule in RULES
-    ]
-    show_table(rows, words.VERDICT_COLUMNS, words.VERDICT_RULES)
+# --- the convention and the policy in force, and what another convention would change ---
 
 
-def limits() -> None:
-    """Say what no offline comparison can say."""
-    st.subheader(words.LIMITS_TITLE, anchor=False)
-    for title, text in words.LIMITS.items():
-        st.markdown(f"**{title}.** {text}")
+def in_force(policy: Policy, name: str) -> None:
+    """Draw the axes of the convention called ``name`` and the fields of the policy, as they are."""
+    from rankdash.report.html import policy_rows  # with its templates, which no other page needs
+
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader(words.CONVENTION_TITLE.format(name=plain(name)), anchor=False)
+        axes = [(about.name, plain(axis_words(policy.in_force, axis))) for axis, about in words.AXES.items()]
+        st.markdown(table(words.AXIS_COLUMNS, axes))
+    with right:
+        st.subheader(words.POLICY_TITLE, anchor=False)
+        shown = {about.label for about in FIELDS.values() if about.topic.common}
+        fields = [(label, plain(value)) for label, value, _ in policy_rows(policy) if label in shown]
+        st.markdown(table(words.FIELD_COLUMNS, fields))
+        st.caption(words.POLICY_REST)
+
+
+def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
+    """Draw a widget for each axis, and a table of means before and after."""
+    st.caption(words.CONVENTION_HINT)
+    before = comparison.convention
+    start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
+    chosen = axis_widgets(before, f"axis_{{axis}}_{start}", 4)
+    try:
+        after = before.with_axes(chosen)
+    except ConventionError:
+        after = before  # a table of gains that is none, which is said below its field
+    if after != before:
+        st.button(words.RESET, key="axes_reset", on_click=widgets.renew, args=("axes",))
+    with st.spinner(words.PRESETS_COMPUTING, show_time=True):
+        old, new = view.means_under(comparison, before, names), view.means_under(comparison, after, names)
+    st.markdown(_said(before, after, old, new))
+    rows = []
+    for was, now in zip(old, new, strict=True):
+        first, then = ((number(mean.a), number(mean.b), signed(mean.delta)) for mean in (was, now))
+        look = ":gray[{}]" if was.equals(now) else "**{}**"
+        rows.append((plain(was.measure), *first, *map(look.format, then)))
+    st.markdown(table(words.EFFECT_COLUMNS, rows))
+
+
+def _said(before: Convention, after: Convention, old: tuple[view.Mean, ...], new: tuple[view.Mean, ...]) -> str:
+    changed = {axis: getattr(after, axis) for axis in words.AXES if getattr(before, axis) != getattr(after, axis)}
+    if not changed:
+        return words.NO_EFFECT
+    values = (
+        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=words.AXES[axis].values.get(str(value), f"{value}"))
+        for axis, value in changed.items()
+    )
+    moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
+    said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
+    return said if moved else f"{said} {words.UNMOVED}"

@@ -16,7 +16,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.explain import Ideal, Rank
+from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
@@ -127,9 +127,8 @@ _ALWAYS = 10
 _WHOLE = ("rank", "hits")
 
 
-def calculation(listed: inspected.QueryList, side: str) -> None:
+def calculation(explanation: Explanation, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
-    explanation = listed.worked
     measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
     if worked and worked.adds is None:
@@ -197,9 +196,9 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         _further(opened, lists)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="worked_a"):
-        calculation(lists.a, "A")
+        calculation(lists.a.worked, "A")
     with right.container(border=True, height="stretch", key="worked_b"):
-        calculation(lists.b, "B")
+        calculation(lists.b.worked, "B")
 
 
 def _head(viewed: Viewed, place: int) -> None:

@@ -20,7 +20,6 @@ from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session, verdicts
 from rankdash.explain import Explanation, explain
-from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
@@ -285,9 +284,7 @@ def _calculations(typed: Typed, query_id: str, k: int, convention: Convention) -
         explanation = _explained(typed, side, run, str(chosen), query_id, convention)
         if explanation is not None:
             with column:
-                one_query.calculation(
-                    QueryList(run.name, explanation.value, len(explanation.ranks), (), explanation), style.SIDE[side]
-                )
+                one_query.calculation(explanation, style.SIDE[side])
 
 
 def _sides(typed: Typed) -> list[tuple[Side, Run]]:
