@@ -30,7 +30,7 @@ Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "s
 @dataclass(frozen=True)
 class Decisions:
     """What a person decided about a file; empty fields are decided from its content. Hashable, so that a file and its
-    decisions identify a reading.
+    decisions identify a reading. ``ids_as_numbers`` is for uploads: ``sandbox.numbers`` matches 001 and 1.
     """
 
     columns: tuple[tuple[str, str], ...] = ()
@@ -41,6 +41,7 @@ class Decisions:
     header: int = 0
     pair: Pair | None = None
     order: str = "auto"
+    ids_as_numbers: bool = False
 
     def how(self) -> dict[str, Any]:
         """Return the decisions that every reader takes, by name."""
@@ -64,6 +65,7 @@ class FileLook:
     ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
     lines in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes (else None).
+    ``side`` is "a" or "b" where it was dropped alone on the place of that model.
     """
 
     name: str
@@ -74,6 +76,7 @@ class FileLook:
     error: ReadError | None = None
     lines: int = 0
     total: int | None = None
+    side: str = ""
 
     @property
     def is_letor(self) -> bool:
@@ -237,10 +240,7 @@ def place(
         parts |= _place_numbers(looks, here, parts)
         parts |= _place_first(looks, here, parts, "models")
         runs = _of(looks, here, lambda each: each.kind == "run")
-        if {"scores_a", "scores_b"} & _taken(parts):
-            parts |= {i: PlacedFile("none", "full") for i in runs}
-        else:
-            parts |= _place_sides(looks, runs, parts, ("a", "b"), side)
+        parts |= _place_sides(looks, runs, parts, ("a", "b"), side)
         for kind in ("judgments", "queries", "votes"):
             parts |= _place_first(looks, here, parts, kind)
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
@@ -251,7 +251,7 @@ _Parts = Mapping[int, PlacedFile]
 
 def _taken(parts: _Parts) -> set[Role]:
     roles = {file.role for file in parts.values()}
-    return roles | ({"a", "b"} if "both" in roles else set())
+    return roles | ({"a", "b"} if {"both", "scores_a", "scores_b"} & roles else set())
 
 
 def _of(looks: Sequence[FileLook], here: Sequence[int], fits: Callable[[FileLook], bool]) -> list[int]:
@@ -283,15 +283,15 @@ def _place_first(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, 
 def _place_sides(
     looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
 ) -> dict[int, PlacedFile]:
-    """Place files on the two sides: as names tell, else in order; files beyond two get no part."""
+    """Place files on the two sides: where they were dropped, as names tell, else in order; others get no part."""
     free = [role for role in roles if role not in _taken(parts)]
-    hints = {i: tell_side(looks[i].name) for i in files}
+    hints = {i: (looks[i].side, "") if looks[i].side else tell_side(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
         if role in free and hinted is not None:
-            new[hinted] = PlacedFile(role, "hint", hints[hinted][1])
-    left = [i for i in files if i not in new]
+            new[hinted] = PlacedFile(role, "hint" if hints[hinted][1] else "wished", hints[hinted][1])
+    left = [i for i in files if i not in new and not looks[i].side]
     free = [role for role in free if role not in {file.role for file in new.values()}]
     if len(left) == 1 and len(free) == 2:
         free = [alone]

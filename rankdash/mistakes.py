@@ -36,13 +36,15 @@ _LEAST, _ROWS = 10, 2_000
 class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
 
-    ``problem`` is the problem of a file that somebody can settle; a page phrases it in its own way.
+    ``problem`` is the problem of a file that somebody can settle; a page phrases it in its own way. ``as_numbers``:
+    ids match where they are read as numbers.
     """
 
     input: Input
     sentence: str
     fatal: bool = False
     problem: Problem | None = None
+    as_numbers: bool = False
 
 
 def mistakes(
@@ -164,13 +166,14 @@ def _unmet(
         if almost is None:
             return []
         what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
-        return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}")]
+        what += f" {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}"
+        return [Mistake(name, what, as_numbers=almost.how == _NUMBERS)]
     row = f", row {source.first_row}" if source.first_row else ""
     do = differ or " Check that both use the same query ids."
     what = "this run" if model else "this file"
     where = f'{source.name or model or _CALLED[name]}{row}, column "query_id"'
     sentence = f"{where}: {_some(ours)} - no query of {what} is in {there}, which has {_some(judged)}.{do}"
-    return [Mistake(name, sentence, fatal=True)]
+    return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
@@ -203,7 +206,7 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
     what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
-    return [Mistake(side, f"{what}, and count as unjudged. {almost}")]
+    return [Mistake(side, f"{what}, and count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
 
 
 def _called(judgments: Judgments) -> str:
@@ -256,13 +259,13 @@ def _without_zeros(value: str) -> str:
     return digits.lstrip("0") or "0" if digits.isdecimal() else value
 
 
-_UNICODE = "in Unicode form"
+_UNICODE, _NUMBERS = "in Unicode form", "in leading zeros or a decimal point"
 #: How ids differ, what takes the difference away, and whether any id between bars can have it.
 _WAYS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bool]]] = {
     _UNICODE: (partial(normalized, "NFC"), lambda ids: not ids.isascii()),
     "in white space": (lambda value: "".join(value.split()), lambda ids: len(ids.split()) > 1),
     "in upper and lower case": (str.casefold, lambda ids: ids != ids.casefold()),
-    "in leading zeros or a decimal point": (_without_zeros, lambda ids: "|0" in ids or ".0|" in ids),
+    _NUMBERS: (_without_zeros, lambda ids: "|0" in ids or ".0|" in ids),
 }
 
 

@@ -155,12 +155,9 @@ def _nothing_open(cannot: str) -> None:
     st.markdown(plain(cannot) if cannot else why)
     if cannot:
         st.caption(history_words.CANNOT_OPEN_WHY)
-    has_demo = open_comparison.demo_inputs() is not None
-    if not has_demo:
+    if open_comparison.demo_inputs() is None:
         st.warning(style.DEMO_MISSING, icon=":material/warning:")
     doors("lost")
-    if has_demo and st.button(style.OPEN_DEMO, key="open_demo"):
-        uploads.show_demo()
 
 
 # --- other names, and the other way around: what can be done to the comparison that is open without another file ---
@@ -287,11 +284,6 @@ def new_button() -> None:
 @st.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
 def _dialog_of_dialog() -> None:
     doors(_NEW, lambda: screen.cancel(_NEW, lambda: session.forget_box(_NEW)))
-    if open_comparison.demo_inputs() is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(style.OR_DEMO, width="content")
-            if st.button(style.OPEN_DEMO, key="open_demo"):
-                uploads.show_demo()
 
 
 def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:

@@ -185,7 +185,7 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
     """Return the notes on the queries of a comparison, in the order of FACTS."""
     if isinstance(comparison, VotesAlone):
         n = comparison.votes.repeated
-        return (QueryNote("repeated_votes", _inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
+        return (QueryNote("repeated_votes", inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
     notes = (QueryNote(name, fact_sentence(comparison, name, n)) for name, n in query_numbers(comparison).items() if n)
     return tuple(note for note in notes if note.sentence)
 
@@ -193,7 +193,7 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
 def fact_sentence(comparison: Comparison, name: str, n: int) -> str:
     """Return what a row of FACTS says about some queries; "" where another row says it."""
     parts = _PARTS[name](comparison, n) if name in _PARTS else {}
-    return _inflected(_SAYS[name], n).format(**_common_parts(comparison, n), **parts)
+    return inflected(_SAYS[name], n).format(**_common_parts(comparison, n), **parts)
 
 
 def compared_queries(comparison: Comparison) -> str:
@@ -218,7 +218,8 @@ def query_numbers(comparison: Comparison) -> dict[str, int]:
 _FORMS = re.compile(r"\[([^\[|\]]*)\|([^\[\]]*)\]")
 
 
-def _inflected(text: str, n: int) -> str:
+def inflected(text: str, n: int) -> str:
+    """Return a text in which [one|several] goes by a number."""
     return _FORMS.sub(r"\1" if n == 1 else r"\2", text)
 
 
@@ -237,18 +238,18 @@ def _common_parts(comparison: Comparison, n: int) -> dict[str, str]:
 
 def _each(numbers: Mapping[str, int], text: str) -> str:
     """Return the names with their numbers, one behind the other; ``text`` says how."""
-    return ", ".join(_inflected(text, n).format(name=name, n=count(n)) for name, n in numbers.items())
+    return ", ".join(inflected(text, n).format(name=name, n=count(n)) for name, n in numbers.items())
 
 
 def _instead(value: str, n: int) -> str:
     """Return what queries count that have no value: left out where ``value`` is "skip"."""
-    return _inflected("[it is|they are] left out" if value == "skip" else f"[it counts|they count] {value}", n)
+    return inflected("[it is|they are] left out" if value == "skip" else f"[it counts|they count] {value}", n)
 
 
 def _unweighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     decided = None if comparison.queries is None else comparison.queries.missing_weight
     counts = "[weighs 1|weigh 1 each]" if decided else "[does|do] not count"
-    return {"counts": _inflected(counts, n), "why": "" if decided is None else ", as was decided"}
+    return {"counts": inflected(counts, n), "why": "" if decided is None else ", as was decided"}
 
 
 def _weighted(comparison: Comparison) -> int:
@@ -302,7 +303,7 @@ def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
         what = "no relevant document" if binary else "no document that gains"
         where = "" if are_all else f" in {', '.join(measure.label for measure in measures)}"
         of_judged = _common_parts(comparison, n)["of_judged"]
-        sentences.append(f"{_inflected(f'{of_judged} [has|have]', n)} {what}; {_instead(instead, n)}{where}.")
+        sentences.append(f"{inflected(f'{of_judged} [has|have]', n)} {what}; {_instead(instead, n)}{where}.")
     return {"sentences": " ".join(sentences)}
 
 
@@ -316,12 +317,12 @@ def _unknown_parts(comparison: Comparison, n: int) -> dict[str, str]:
     if facts.gap is not None and not facts.texts and not facts.segments:
         return {"said": ""}  # of a table of weights alone: they have none, which another row says
     said = "{of_judged} [is|are] not in {table}: nothing is known of [it|them]."
-    return {"said": _inflected(said, n).format(**_common_parts(comparison, n))}
+    return {"said": inflected(said, n).format(**_common_parts(comparison, n))}
 
 
 def _not_compared_parts(comparison: Comparison, n: int) -> dict[str, str]:
     share = comparison.facts.unjudged_weight
-    return {"weight": "" if share is None else f"; {_inflected('[its|their]', n)} weight is {percent(share)} of all"}
+    return {"weight": "" if share is None else f"; {inflected('[its|their]', n)} weight is {percent(share)} of all"}
 
 
 def _textless(comparison: Comparison) -> int:

@@ -21,12 +21,15 @@ def _answer(call: str, arguments: dict[str, Any]) -> Any:
     from rankdash import intake
     from rankdash.reading import LIMITS
     from rankdash.reading.typed import TypedError, read_typed
+    from rankdash.sandbox.numbers import with_numbers
 
     try:
         if call == "typed":
             return read_typed(**arguments)
         calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
-        return calls[call](**arguments, limits=replace(LIMITS, apart=True))
+        answer = calls[call](**arguments, limits=replace(LIMITS, apart=True))
+        as_numbers = call == "read" and arguments["decisions"] and arguments["decisions"].ids_as_numbers
+        return with_numbers(answer) if as_numbers else answer
     except TypedError as error:
         return ("refused", str(error))
     except MemoryError:

@@ -167,8 +167,7 @@ MODEL_OF = {"a": "Model A", "b": "Model B"}
 COMPARE = "Compare"
 ORDERED = {"score": "score", "rank": "rank", "position": "their order in the file"}
 REFUSED = "These files cannot be compared. What was open stays open."
-OR_DEMO = "Or look at"
-OPEN_DEMO = "The demo"
+OPEN_DEMO = "Open the demo"
 DEMO_MISSING = "There is no demo here: its files are missing. Installing rankdash anew brings them back."
 GONE = "This comparison’s files are gone"
 GONE_WHY = (
@@ -185,38 +184,7 @@ NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 
-FACTS = {
-    "model": "Model",
-    "file": "File",
-    "rows": "Rows",
-    "queries": "Queries",
-    "order": "Ordered by",
-    "kind": "Kind",
-    "sha256": "SHA-256",
-}
-KINDS = {"judged": "judged documents", "positive_only": "relevant documents only"}
 IN_MEMORY = "no file of its own"
-NO_NOTES = "Read as it stands; nothing had to be interpreted."
-COUNTED = "What the files hold together"
-COUNT_COLUMNS = ("Count", "Found", "Meaning")
-COUNTS = {
-    "judged": "Judged queries",
-    "common": "Answered by both",
-    "missing": "Missing in A / in B",
-    "without_relevant": "Without a relevant document",
-    "affected": "Differs in list (top {k})",
-    "judged_share": "Judged in the top {k}, A / B",
-    "unjudged": "Unjudged in the top {k}",
-}
-COUNTS_WHY = {
-    "judged": "queries of the judgments: the ones that count",
-    "common": "judged queries with a list in A and in B",
-    "missing": "judged queries without a list",
-    "without_relevant": "judged queries on which no ranking can be good",
-    "affected": "queries whose top documents, or their order, are not the same",
-    "judged_share": "mean share of judged documents",
-    "unjudged": "documents shown by A or B that nobody judged",
-}
 REPLACE = "Replace a file"
 
 # --- what the server says on the terminal -----------------------------------------------------------------------------

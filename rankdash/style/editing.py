@@ -121,7 +121,6 @@ MISSED_HELP = "Grades of relevant documents that neither list found, a line per 
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
 EXAMPLE_VOTES = "good, same, bad, good"
-FILL_IN = "Fill in an example"
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
 SHARES = {
@@ -138,7 +137,8 @@ TYPED_NEEDS = {
     "nothing": "The numbers appear here as soon as a list can be read.",
     "grade": "The numbers appear here as soon as a document has a grade.",
     "b": "These are the numbers of one list; a second one in List B can be compared with it.",
-    "refused": "These lists cannot be compared: the reason is above.",
+    "threshold": "Choose above from which grade a document is relevant.",
+    "refused": "These lists cannot be compared. The reason is above.",
 }
 ALSO_AT = "{side} {rank}"
 GRADE_HERE, GRADED_OF = "Grade them here", "{n} of {of} graded"
@@ -148,5 +148,4 @@ GRADE_WHY = (
 )
 GRADE_OF = "Grade of {doc}"
 GRADE_FIRST = "The first {n} of {of} documents. Grade the others on the page Edit, once the lists are compared."
-EXAMPLES = "Example files"
-EXAMPLES_WHY = "The demo’s own files: put your columns in this shape, or try these first."
+EXAMPLES = "or download its files:"

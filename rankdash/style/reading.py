@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-DROP = "Drop A, B and judgments here"
+#: What stands in each place for files; "" is the place for newer files of an open comparison.
+DROP: Mapping[str, str] = {
+    "a": "Model A, the baseline",
+    "b": "Model B, the candidate",
+    "judgments": "Judgments",
+    "more": "Queries or votes",
+    "": "Drop newer files here",
+}
 DROP_HELP = (
-    "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet, Arrow or LETOR with its files of scores; also "
-    "packed with gzip or zip; or all files of a folder that rankdash score wrote. What each file holds is "
-    "recognised, shown, and can be corrected."
+    "Drop all files at once on any place: rankdash recognises what each holds. CSV, TSV, TREC, JSON, Excel, Parquet, "
+    "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
+    "rankdash compare."
 )
-DROP_HINT = (
-    "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
-    "columns are understood, or asked for; queries and votes may come along. A file that is shown with a network error "
-    "did not arrive whole: drop it again. Files of more than {limit} are compared at a shell: rankdash A B -q Q."
-)
-REPLACE_DROP = "Drop a newer file for any part of this comparison here"
+OPTIONAL = "Optional: texts, weights and segments of queries, votes"
+#: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
+HOLDS: Mapping[str, str] = {
+    "a": "Ranked lists: query_id, doc_id, rank or score",
+    "b": "Ranked lists: query_id, doc_id, rank or score",
+    "judgments": "Grades: query_id, doc_id, relevance",
+}
+MISSING: Mapping[str, str] = {
+    "a": "Model A is missing: drop its lists here.",
+    "b": "Model B is missing: drop its lists here.",
+    "judgments": "Judgments are missing: drop a file here.",
+    "votes": "Judgments are missing: drop a file here, or compare by the votes alone.",
+}
+GRADES_BESIDE = "The lists have grades of their own."
 ROLE = "What this file is"
 ROLES: Mapping[str, str] = {
     "a": "Model A, the baseline",
@@ -33,25 +48,25 @@ ROLES: Mapping[str, str] = {
 SHORT_ROLES: Mapping[str, str] = {**ROLES, "a": "A", "b": "B", "scores_a": "A", "scores_b": "B", "groups": "Sizes:"}
 #: Why a file was given its part.
 WHY: Mapping[str, str] = {
-    "wished": "as you said",
+    "wished": "",
     "hint": "because of “{about}” in its name",
     "order": "by the order of the files",
-    "left_over": "as the other one is taken",
-    "alone": "as the only run here",
+    "left_over": "because the other model has a file",
+    "alone": "",
     "kind": "",
-    "twin": "Holds the same bytes as {about}. Not used, unless you say so.",
-    "full": "Another file has this part already. Not used, unless you say so.",
+    "twin": "Not used: it is a copy of {about}.",
+    "full": "Not used: another file has this part.",
     "no_letor": (
-        "Holds one number per line. Scores for a LETOR file? Drop that file too. Grades of a list? Paste them under "
-        "“Type or paste”."
+        "Not used: it holds one number per line. Drop the LETOR file of these scores too. To compare a list of grades, "
+        "paste it under “Type or paste”."
     ),
-    "no_fit": "Holds one number per line, but not as many as {about} has lines.",
+    "no_fit": "Not used: it does not have one number for each line of {about}.",
     "sizes": "the numbers add up to the lines of {about}",
-    "unknown": "Nothing that can be compared was recognised in it.",
+    "unknown": "It holds nothing that can be compared.",
 }
 KIND: Mapping[str, str] = {
-    "run": "a run",
-    "models": "several runs",
+    "run": "ranked lists",
+    "models": "lists of several models",
     "judgments": "judgments",
     "queries": "queries",
     "votes": "votes",
@@ -60,7 +75,7 @@ KIND: Mapping[str, str] = {
 RECOGNISED = "Recognised as {kind}"
 STATUS: Mapping[str, tuple[str, str, str]] = {
     "read": ("Read", ":material/check:", "green"),
-    "asks": ("Asks", ":material/help:", "orange"),
+    "asks": ("Needs an answer", ":material/help:", "orange"),
     "refused": ("Cannot be read", ":material/error:", "red"),
     "beside": ("Read with the LETOR file", ":material/check:", "green"),
     "unused": ("Not used", ":material/block:", "gray"),
@@ -68,18 +83,16 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
 GRADED = (
-    "This file has grades and neither rank nor score. If it holds judgments, choose that above; if it is the lists of "
-    "a model, say what orders them."
+    "This file has grades, but no rank or score. If it holds judgments, choose Judgments above. If it holds ranked "
+    "lists, choose their order."
 )
 MODELS = "models {models}"
 DETAILS = "Details"
 REMOVE = "Remove {name}"
 DETAILS_HELP = "What was understood of this file, and how to correct it"
-ASKS_FIRST = "Something has to be chosen before it can be read: below, or what this file is."
-NOTES = "Decisions that reading took"
-PREVIEW = "The first rows, as they were understood"
-PREVIEW_OF = "The first rows of {model}, as they were understood"
-NOTHING_DECIDED = "Read as it stands; nothing had to be interpreted."
+ASKS_FIRST = "Answer the question below, or choose what this file is."
+PREVIEW = "First rows as read"
+PREVIEW_OF = "First rows of {model} as read"
 
 # --- questions and corrections ---------------------------------------------------------------------------------------
 
@@ -121,24 +134,36 @@ ORDERS = {
     "rank": "rank, 1 first",
     "position": "the order of the rows",
 }
-GRADES = "What each word is worth"
-GRADES_HELP = "A grade for every word that the file uses. 0 is not relevant."
+GRADES = "Grade of each word"
+GRADES_HELP = "0 is not relevant. A higher grade is better."
+USE_GRADES = "Use these grades"
+#: Words of people who judge, from the worst to the best step.
+WORST_TO_BEST: Mapping[str, int] = {
+    word: step
+    for step, words in enumerate(
+        (
+            "irrelevant|not relevant|nonrelevant|non relevant|off topic|bad|wrong|useless|none|no|nah|spam",
+            "poor|weak|marginal|marginally relevant|slightly relevant|low",
+            "partial|partly|partially relevant|somewhat relevant|related|fair|ok|okay|acceptable|medium",
+            "relevant|good|useful|yes|high",
+            "highly relevant|very relevant|very good|great|excellent",
+            "perfect|exact|ideal|best|top|vital|perfectly relevant",
+        )
+    )
+    for word in words.split("|")
+}
 PAIR = "Which two models? A first"
 PAIR_OPTION = "{a} → {b}"
-PAIR_PLACEHOLDER = "Choose the pair that the votes are on"
+PAIR_PLACEHOLDER = "Choose the two models of the votes"
 
 # --- queries without a weight ----------------------------------------------------------------------------------------
 
 WEIGHTS_LACK = "{lacking} of {judged} have no weight in “{table}”."
-WEIGHTS_ASK = "What does a query without a weight weigh?"
+WEIGHTS_ASK = "How much does a query without a weight count?"
 WEIGHTS_WHY = (
-    "Nobody can tell whether these queries, such as {some}, should count. The table may be of another month, write its "
-    "ids otherwise, or hold the frequent queries alone."
+    "Examples: {some}. The table may be of another month, write ids in another way, or list frequent queries only."
 )
-WEIGHTS_GIVEN = "The weights that are given go from {least} to {most}."
-WEIGHTS_ALIKE = "The weights that are given are all {most}."
-WEIGHTS_OTHERS = "The table is about others: {some}."
-WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: the number 1, whatever the others weigh"}
+WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: its weight is 1"}
 WEIGHTS_TABLE = "the table of queries"
 JUDGED_QUERY, JUDGED_QUERIES = "judged query", "judged queries"
 
@@ -149,51 +174,70 @@ PROBLEMS_SHOWN = "The first {shown} of {count} problems."
 # --- the button ------------------------------------------------------------------------------------------------------
 
 NEEDS: Mapping[str, str] = {
-    "nothing": "Needs the lists of A and B, or one file with both. Votes alone give a verdict too.",
-    "a": "Needs the lists of model A.",
-    "b": "Needs the lists of model B.",
-    "ab": "Needs the lists of A and B, or one file with both.",
-    "judgments": "Needs judgments: a file, grades by a click, or under Details the column of a list with grades.",
-    "asked": "A file asks something; answer above, or do not use it.",
-    "weights": "Say above what a query without a weight weighs.",
-    "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
-    "apart": "These files cannot be compared: the reason is above.",
-    "one_model": "This file holds only one model; two are needed.",
-    "which_model": "Say which model is A and which is B: nothing in their names tells.",
-    "replace": "What you do not replace stays as it is.",
+    "nothing": "Drop the lists of A and B, or one file with both. Votes alone are enough, too.",
+    "a": "The lists of model A are missing.",
+    "b": "The lists of model B are missing.",
+    "ab": "The lists of A and B are missing.",
+    "judgments": "Judgments are missing. To grade short lists by hand, choose “Type or paste”.",
+    "asked": "{file} needs an answer: answer the question above, or remove the file.",
+    "weights": "Answer the question about weights above.",
+    "threshold": "Choose above from which grade a document is relevant.",
+    "refused": "{file} cannot be read. Correct it above, or remove it.",
+    "apart": "These files cannot be compared. The reason is above.",
+    "one_model": "This file holds one model. A comparison needs two.",
+    "which_model": "Choose which model is A and which is B.",
+    "replace": "Parts without a newer file stay as they are.",
 }
-KEEP_POLICY = "With the policy of the comparison that is open"
-KEEP_POLICY_HELP = "Else the default policy decides. Another there: {fields}."
-READY = "Compares {a} → {b} by {judgments}."
-READY_INLINE = "grades beside the documents"
-ONLY_VOTES = "Votes alone: {name}."
+THRESHOLD = "From which grade is a document relevant?"
+#: By whether ids are matched as numbers now.
+MATCH_IDS: Mapping[bool, str] = {False: "Match ids as numbers", True: "Match ids as they are written"}
+KEEP_POLICY = "Use the policy of the open comparison"
+KEEP_POLICY_HELP = "Otherwise the default policy decides. They differ in: {fields}."
+READY = "A is {a}, B is {b}, judged by {judgments}."
+READY_INLINE = "the grades in the lists"
+ONLY_VOTES = "Only the votes in {name} count."
 READING_FILE = "Reading {name}"
-WAITS = "Files of others are being read; this one waits for its turn."
+WAITS = "Other uploads are being read first."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 
-FACTS = {"format": "Format", "columns": "Columns"}
+#: What a card says of a part, by the facts that it has.
+RUN = "{name}: {rows}, {queries}, ordered by {order}"
+JUDGED = "{rows}, {queries}, grades {grades}"
+TABLE = "{rows}; columns {columns}"
+ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
+#: What is folded under a card.
+FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}
+#: The axes of the convention that say how a part is used.
+AXES: Mapping[str, tuple[str, ...]] = {
+    "a": ("missing_query", "ties"),
+    "b": ("missing_query", "ties"),
+    "judgments": ("gain", "rel", "unjudged"),
+}
 CORRECT = "Correct"
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
-APPLY_NEEDS = "Nothing is changed yet."
-APPLY_EDITS = "Edits made on this comparison are undone by that."
-TOO_LARGE_TO_KEEP = "Files over {limit} are not kept after reading: drop it again below to correct how it is read."
-NOT_IN_TAB = "The file itself is not in this tab any more: drop it again below to correct how it is read."
+APPLY_EDITS = "This undoes the edits of this comparison."
+NOT_IN_TAB = "To correct how this file is read, drop it again below."
 COMPARABLE = "Can A and B be compared?"
-CONCERNS = "Rows to look at"
-CONCERN: Mapping[str, tuple[str, str]] = {
-    "missing": ("Queries without a list", "judged queries that a run does not answer"),
-    "strange": ("Queries without judgments", "queries of a run that nobody judged; they do not count"),
-    "without_relevant": ("Queries without a relevant document", "no ranking can be good on them"),
-    "alike": ("All labels alike", "every judged document has the same grade, which tells none from another"),
-    "unweighted": ("Queries without a weight", "judged queries that the table of weights gives none"),
-    "unjudged": ("Unjudged in the top {k}", "documents that A or B shows and nobody judged"),
-    "conflicts": ("Contradicting judgments", "a document with two grades; the first counts"),
-    "duplicates": ("Documents twice in a list", "the first place counts"),
-    "ties": ("Equal scores in the top {k}", "the convention says how they are ordered"),
+TOGETHER = (
+    "{common} of {judged} judged queries are in both lists. {affected} have a different top {k}. "
+    "{judged_a} of the top {k} of A are judged, {judged_b} of B."
+)
+#: What does not fit, [one|several] by its number.
+CONCERN: Mapping[str, str] = {
+    "missing": "{n} [list is|lists are] missing: A or B has no result for a judged query.",
+    "strange": "{n} [query|queries] of a list [has|have] no judgments and [does|do] not count.",
+    "without_relevant": "{n} [query has|queries have] no relevant document. No ranking can be good there.",
+    "alike": "All {n} judged documents have the same grade.",
+    "unweighted": "{n} judged [query has|queries have] no weight.",
+    "unjudged": "{n} [document|documents] in the top {k} of A or B [is|are] not judged.",
+    "conflicts": "{n} [document has|documents have] two grades. The first counts.",
+    "duplicates": "{n} [document is|documents are] twice in a list. The first place counts.",
+    "ties": "{n} [document|documents] in the top {k} [has|have] an equal score.",
 }
-NO_EXAMPLE = "none"
+#: Facts about queries that one of these says.
+SAID_BY_CONCERNS = ("missing_a", "missing_b", "without_relevant", "unjudged_a", "unjudged_b", "unweighted")
 SAVE_ROWS = "CSV"
 SAVE_ROWS_HELP = "All {count} rows as CSV"
 SAVE_ROWS_FIRST = "The first {count} rows as CSV"

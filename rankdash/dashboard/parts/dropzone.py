@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -19,10 +20,12 @@ from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
 from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Table
 from rankdash.intake import place as place_files
+from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
 from rankdash.reading.votes import pair_of
 from rankdash.sandbox.apart import MOST, look, read
+from rankdash.scoring import SIDES
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Votes
 from rankdash.wording import count
@@ -54,8 +57,11 @@ def entries(
     tokens = _tokens(first)
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
+    drops = _drops(box, files)
+    alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
+    looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    parts = place_files(looks, wished, alone=alone, dropped=_drops(box, files))
+    parts = place_files(looks, wished, alone=alone, dropped=drops)
     bare = [
         FileEntry(file, token, seen, part, own)
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
@@ -67,6 +73,12 @@ def entries(
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
     return result
+
+
+def match_ids(place: str, entries: Iterable[FileEntry], as_numbers: bool) -> None:
+    """Let the ids of all files be read as numbers, or as they are written."""
+    for entry in entries:
+        _decide(place, entry, ids_as_numbers=as_numbers)
 
 
 def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
@@ -211,7 +223,6 @@ def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
 
 PREVIEWED = 20
 _NAME = 60
-_SENTENCES_WITHOUT_SCROLLING, _SCROLLED = 7, 260
 T = TypeVar("T")
 
 
@@ -226,7 +237,8 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with part:
             _role(place, entry, roles)
         with more:
-            shown = _more(place, entry)
+            has_more = bool(entry.kind or entry.choices)
+            shown = has_more and st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}", help=words.DETAILS_HELP)
         with away:
             st.button(  # the style sheet shows its icon; its name names the file
                 words.REMOVE.format(name=plain(short(entry.look.name, _NAME))),
@@ -246,6 +258,7 @@ def _wrong(entry: FileEntry) -> None:
     """Say why a file cannot be read: what it asks, or its problems, in sentences."""
     error = entry.error
     if error is None:
+        notes_of(entry.table, "warning")
         return
     if any(problem.choice is None for problem in error.problems):
         show_problems(entry.look.name, error)
@@ -255,41 +268,36 @@ def _wrong(entry: FileEntry) -> None:
         st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
 
 
-def _more(place: str, entry: FileEntry) -> bool:
-    """Draw the button that shows or hides the details of a file, and return whether they are shown."""
-    if not entry.kind and not entry.choices:
-        return False
-    opened = box_of(place).opened
-    shown = entry.token in opened
-    st.button(
-        words.DETAILS,
-        key=f"{place}_more_{entry.token}",
-        type="tertiary",
-        help=words.DETAILS_HELP,
-        icon=":material/expand_less:" if shown else ":material/expand_more:",
-        on_click=(opened.discard if shown else opened.add),
-        args=(entry.token,),
-    )
-    return shown
-
-
 def details(place: str, entry: FileEntry) -> None:
     """Draw the controls, the decisions that reading took, and the first rows."""
     controls(place, entry)
     table = entry.table
     if table is None:
         return
+    notes_of(table, "detail")
     caption = words.PREVIEW
     if isinstance(table, Models):
         table = table.runs[0]
         caption = words.PREVIEW_OF.format(model=plain(table.name))
-    with st.container(gap=None):
-        st.caption(words.NOTES)
-        for text in [note.phrase("page") for note in table.source.notes] or [words.NOTHING_DECIDED]:
-            st.markdown(f":small[{plain(text)}]")
     st.caption(caption)
     rows = literal_cells(table.table.slice(0, PREVIEWED).to_pandas())
     st.dataframe(rows, height=210, hide_index=True, alt=caption)
+
+
+def notes_of(table: Table | None, level: Level) -> None:
+    """Show what reading a table decided: what can change a number, or what was merely understood."""
+    of = table.runs[0] if isinstance(table, Models) else table
+    show_notes((note for note in of.source.notes if note.level == level) if of else ())
+
+
+def show_notes(notes: Iterable[Note]) -> None:
+    """Draw notes, a line each, a warning with its sign."""
+    lines = [f"{_SIGN[note.level]}{plain(note.phrase('page'))}" for note in notes]
+    if lines:
+        st.caption("  \n".join(lines))
+
+
+_SIGN: Mapping[Level, str] = {"warning": ":orange[:material/warning:] ", "detail": ""}
 
 
 def summary(entry: FileEntry) -> str:
@@ -307,10 +315,8 @@ def summary(entry: FileEntry) -> str:
 
 def show_problems(name: str, error: ReadError) -> None:
     """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
-    many = len(error.problems) > _SENTENCES_WITHOUT_SCROLLING
-    with st.container(height=_SCROLLED if many else "content", border=False):
-        texts = [problem.phrase("page", named=problem.file != name) for problem in error.problems]
-        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
+    texts = [problem.phrase("page", named=problem.file != name) for problem in error.problems]
+    literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
     if error.count > len(error.problems):
         st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
 
@@ -535,7 +541,7 @@ def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     """Draw a field with the number of every word, proposed where the words are a known scale."""
-    values = {**propose_grades(list(choice.values)), **dict(entry.decisions.grades)}
+    values = {**_proposed(choice.values), **propose_grades(choice.values), **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
     def decide(word: str, grade: float | None) -> None:
@@ -546,3 +552,18 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
         with cell:
             value, by = values.get(word), partial(decide, word)
             _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")
+    if entry.status == "asks":
+        st.button(
+            words.USE_GRADES,
+            key=f"{place}_use_grades_{entry.token}",
+            disabled=not {*choice.values} <= values.keys(),
+            on_click=partial(_decide, place, entry, grades=tuple(values.items())),
+        )
+
+
+def _proposed(names: Sequence[str]) -> dict[str, float]:
+    """Return a grade for each word whose meaning is known, in ascending order; only a word for nothing gets 0."""
+    steps = {name: words.WORST_TO_BEST.get(" ".join(re.split(r"[\s_-]+", name.strip().casefold()))) for name in names}
+    found = sorted({step for step in steps.values() if step is not None})
+    least = 1 if found and found[0] else 0
+    return {name: float(found.index(step) + least) for name, step in steps.items() if step is not None}

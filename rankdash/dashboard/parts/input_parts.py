@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -11,22 +11,20 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen
-from rankdash.dashboard.kit.literal import plain, show_table
+from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import dropzone, uploads
 from rankdash.dashboard.parts.dropzone import entries
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session, verdicts
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
-from rankdash.mistakes import Mistake
 from rankdash.policy import Policy
-from rankdash.report.notes import query_notes
+from rankdash.report.notes import inflected, mistakes_of, query_notes
 from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
-from rankdash.scoring import Comparison, Concern, concerns
+from rankdash.scoring import Concern, concerns
 from rankdash.style import reading as words
 from rankdash.tables import Models, Queries, Votes
-from rankdash.verdict import Verdict
 from rankdash.wording import count, percent, short_inside
 
 # --- correcting how a file of the open comparison was read, without dropping it again ---
@@ -62,9 +60,7 @@ def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
     changed = entry.decisions != decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
-        if not changed:
-            st.caption(words.APPLY_NEEDS)
-        elif case.edits:
+        if changed and case.edits:
             st.caption(words.APPLY_EDITS)
     if go and new is not None:
         uploads.compare(new, [entry], also=True, reread=True)
@@ -78,7 +74,7 @@ def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
     if table is None:
         return None
     if isinstance(table, Models):
-        runs = uploads.two_of(PLACE, table)
+        runs = uploads.by_name(table, (case.a.name, case.b.name)) or uploads.two_of(PLACE, table)
         if runs is None:
             return None
         graded = case.judgments is not None and case.judgments.source.sha256 == digest
@@ -94,83 +90,94 @@ def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
     return uploads.with_files(case, **{entry.role: table}).knowing_lists()
 
 
-# --- whether A and B can be compared at all: the checks, what the files hold together, and the rows behind it ---
+# --- ids that match as numbers only: all files are read again, and can be read as they are written again ---
+
+
+_IDS = "ids"
+
+
+def match_ids(case: Case) -> None:
+    """Draw the button that matches ids as numbers where some match only so, or the one that takes it back."""
+    known = {table.source.sha256: session.of(table.source.sha256) for table in case.tables.values()}
+    read = {digest: cached for digest, cached in known.items() if cached is not None}
+    is_on = any(cached.decisions.ids_as_numbers for cached in read.values())
+    if not is_on and not any(mistake.as_numbers for mistake in uploads.between(case.unedited)):
+        return
+    files = [file for digest, cached in read.items() if (file := cached.file(digest)) is not None]
+    can, hint = len(files) == len(known), words.APPLY_EDITS if case.edits else None
+    if not st.button(words.MATCH_IDS[is_on], icon=":material/link:", key="match_ids", disabled=not can, help=hint):
+        return
+    how = {digest[:8]: replace(cached.decisions, ids_as_numbers=not is_on) for digest, cached in read.items()}
+    session.put_box(_IDS, Box(wishes={digest[:8]: cached.role for digest, cached in read.items()}, decisions=how))
+    again, new = entries(_IDS, files, names=lambda _: (case.a.name, case.b.name)), case
+    for entry in again:
+        if entry.error is not None:
+            dropzone.show_problems("", entry.error)
+            return
+        new = _replaced(new, entry.file.id, entry) or new
+    uploads.compare(new, again, also=True, reread=True)
+
+
+# --- whether A and B can be compared, what does not fit, and the rows behind it ---
 
 
 _EXAMPLE = 28
-#: Facts about queries that are numbers of the table.
-_IN_THE_TABLE = ("missing_a", "missing_b", "without_relevant")
 
 
-def checks(verdict: Verdict, wrong: Sequence[Mistake]) -> None:
-    """Draw the question whether A and B can be compared, its answer, what is wrong between the files, and the rules
-    behind it, each on a line.
+def comparable(opened: verdicts.Opened) -> None:
+    """Say whether A and B can be compared, what is in the way, and what the files hold together."""
+    comparison, k = opened.comparison, opened.policy.cutoff
+    answer = next(answer for answer in answers(opened.verdict) if answer.question == "comparable")
+    st.subheader(f"{words.COMPARABLE} {style.STATUS_ICON[answer.status.value]} {plain(answer.word)}", anchor=False)
+    for check in answer.checks:
+        if check.status.value in ("failed", "not_proven"):
+            st.markdown(f"{style.STATUS_ICON[check.status.value]} {plain(check.sentence)}")
+    counts = comparison.counts
+    st.caption(
+        words.TOGETHER.format(
+            k=k,
+            common=count(counts.common),
+            judged=count(counts.judged),
+            affected=count(counts.affected),
+            judged_a=percent(counts.judged_a),
+            judged_b=percent(counts.judged_b),
+        )
+    )
+
+
+def misfits(opened: verdicts.Opened) -> None:
+    """Draw what does not fit between the files: mistakes with what mends them, then every finding with its number,
+    examples and all its rows to download, then what else there is to say of the queries.
     """
-    comparable = next(answer for answer in answers(verdict) if answer.question == "comparable")
-    icon = style.STATUS_ICON[comparable.status.value]
-    st.subheader(f"{words.COMPARABLE} {icon} {plain(comparable.word)}", anchor=False)
-    st.markdown(plain(comparable.sentence))
-    for mistake in wrong:
-        st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
-    rows = [
-        (f":gray[{plain(check.rule)}]", style.STATUS_ICON[check.status.value], plain(check.sentence))
-        for check in comparable.checks
-    ]
-    show_table(rows, ["", " ", "  "], words.COMPARABLE, header=False)
-
-
-def counted(comparison: Comparison) -> None:
-    """Say what the files hold together, before any measure; below, the further notes on the queries."""
-    counts, k = comparison.counts, comparison.policy.cutoff
-    values = {
-        "judged": count(counts.judged),
-        "common": count(counts.common),
-        "missing": f"{count(counts.missing_a)} / {count(counts.missing_b)}",
-        "without_relevant": count(counts.without_relevant),
-        "affected": count(counts.affected),
-        "judged_share": f"{percent(counts.judged_a)} / {percent(counts.judged_b)}",
-        "unjudged": count(counts.unjudged_shown),
-    }
-    rows = [
-        (style.COUNTS[name].format(k=k), value, f":gray[{style.COUNTS_WHY[name].format(k=k)}]")
-        for name, value in values.items()
-    ]
-    show_table(rows, style.COUNT_COLUMNS, style.COUNTED)
-    with st.container(key="query_notes", gap="xsmall"):
-        for note in query_notes(comparison):
-            if note.name not in _IN_THE_TABLE:
-                st.caption(plain(note.sentence))
-
-
-def rows_concerned(opened: verdicts.Opened) -> None:
-    """Draw every finding with its count, examples, and all its rows to download."""
-    st.subheader(words.CONCERNS, anchor=False)
-    with st.container(gap="xsmall"):
-        for concern in _concerns(opened.case, opened.policy):
-            _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.case.edits))
+    wrong, found = mistakes_of(opened.comparison), _concerns(opened.case, opened.policy)
+    notes = [note for note in query_notes(opened.comparison) if note.name not in words.SAID_BY_CONCERNS]
+    with st.container(gap="small"):
+        for mistake in wrong:
+            st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
+        match_ids(opened.case)
+        for concern in found:
+            if concern.count:
+                _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.case.edits))
+        for note in notes:
+            st.markdown(plain(note.sentence))
 
 
 def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
-    label, why = words.CONCERN[concern.name]
-    with st.container(key=f"concern_{concern.name}"):
-        named, number, example, save = st.columns([2.4, 0.7, 4.4, 1], vertical_alignment="center", gap="small")
-        named.markdown(f"**{label.format(k=k)}**", help=why)
-        number.markdown(count(concern.count) if concern.count else f":gray[{count(0)}]")
-        examples = "; ".join(_example(row) for row in concern.examples())
+    with st.container(key=f"concern_{concern.name}", horizontal=True, vertical_alignment="center", gap="small"):
+        said = inflected(words.CONCERN[concern.name], concern.count).format(n=count(concern.count), k=k)
         more = " …" if concern.count > len(concern.examples()) else ""
-        example.caption(f"{plain(examples)}{more}" if examples else words.NO_EXAMPLE)
-        if concern.count:
-            saved = len(concern.table)
-            hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
-            screen.download(
-                words.SAVE_ROWS,
-                partial(rows_csv, concern.table, edited),
-                file_name(f"{concern.name}.csv", edited),
-                place=save,
-                key=f"save_{concern.name}",
-                type="tertiary",
-                help=hint.format(count=count(saved)),
-            )
+        examples = "; ".join(map(_example, concern.examples()))
+        st.markdown(f"{said} :gray[:small[{plain(examples)}{more}]]", width="stretch")
+        saved = len(concern.table)
+        hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
+        screen.download(
+            words.SAVE_ROWS,
+            partial(rows_csv, concern.table, edited),
+            file_name(f"{concern.name}.csv", edited),
+            key=f"save_{concern.name}",
+            type="tertiary",
+            help=hint.format(count=count(saved)),
+        )
 
 
 def _example(row: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import session, verdicts
+from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.explain import Explanation, explain
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
@@ -116,8 +116,6 @@ def fields() -> Typed | Votes | None:
             required=True,
             label_visibility="collapsed",
         )
-        st.space("stretch")
-        st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
     st.caption(words.HINTS[shape])
     if shape == "votes":
         texts: tuple[str, ...] = (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
@@ -161,14 +159,6 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
     return text
 
 
-def _example(shape: str) -> None:
-    if shape == "votes":
-        widgets.set_value("typed_votes_alone", words.EXAMPLE_VOTES)
-    else:
-        for side, text in words.EXAMPLE_LISTS.items():
-            widgets.set_value(f"typed_{side}", text)
-
-
 # --- new comparison, type or paste: the numbers of lists and the calculation at once, and the way to the verdict ---
 
 
@@ -187,15 +177,19 @@ def door() -> None:
         _votes_alone(typed, policy)
         return
     chosen, case = None, None
+    answered: Policy | None = policy
     if typed is not None:
         query_id = _query(typed)
         typed = graded(typed, query_id) if typed.named else typed
+        grades = () if typed.judgments is None else uploads.grades_in(typed.judgments)
+        answered = uploads.asked_threshold(KEYS.rstrip("_"), grades, policy)
+        policy = answered or policy
         chosen = _worth(typed, query_id, policy.scoring)
-        case = _case(typed, policy)
+        case = None if answered is None else _case(typed, policy)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
         if case is None:
-            st.caption(words.TYPED_NEEDS[_needs(typed)])
+            st.caption(words.TYPED_NEEDS["threshold" if answered is None else _needs(typed)])
     if go and case is not None:
         uploads.compare(case, policy=policy)
     if typed is not None and chosen is not None:
@@ -305,11 +299,15 @@ def _explained(
 
 
 def examples() -> None:
-    """Draw buttons that download files to start from; made on the click, for a file that is laid out before is gone at
-    a rerun.
+    """Draw the button that opens the demo, and those that download its files; made on the click, for a file that is
+    laid out before is gone at a rerun.
     """
+    if open_comparison.demo_inputs() is None:
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
-        st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
+        if st.button(style.OPEN_DEMO, key="open_demo"):
+            uploads.show_demo()
+        st.markdown(f":gray[{words.EXAMPLES}]", width="content")
         for name, content in demo.files().items():
             key = f"example_{name.removesuffix('.csv')}"
             screen.download(name, partial(bytes, content), name, key=key, type="tertiary")

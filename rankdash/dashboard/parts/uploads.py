@@ -1,5 +1,5 @@
-"""Files in: a single drop zone for all of them. A refused file changes nothing that is open. Whether files that could
-each be read make a comparison is said before anybody compares them.
+"""Files in: a place for each part, which takes all of them. A refused file changes nothing that is open, and what is
+wrong between files is said before anybody compares them.
 """
 
 from __future__ import annotations
@@ -11,30 +11,31 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.conventions import number
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
-from rankdash.dashboard.parts import dropzone
+from rankdash.dashboard.parts import dropzone, verdict_parts
 from rankdash.dashboard.parts.dropzone import entries, tables_of
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile, FileEntry, box_of
+from rankdash.evidence.documents import judgment_kind
 from rankdash.intake import Given, Role, name_queries, two_models
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
-from rankdash.report.notes import mistakes_of, refusals
+from rankdash.report.notes import refusals
 from rankdash.sandbox.apart import MOST, warm
-from rankdash.scoring import ComparisonError, UnweightedError, WeightGap, facts, judged_queries
+from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap, facts, judged_queries
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.tables import Models, Queries, Run, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
 from rankdash.wording import count
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -64,14 +65,14 @@ def lacking(case: Case, policy: Policy) -> str:
 
     What is large is compared only when somebody asks for it.
     """
-    wrong = _between(case)
+    wrong = between(case)
     fatal = [mistake for mistake in wrong if mistake.fatal]
     if fatal:
         _tell(wrong)
         return "asked" if any(mistake.problem for mistake in fatal) else "apart"
     is_large = sum(len(run.table) for run in case.runs or ()) >= _LARGE
     reasons = [] if is_large else refused(case, policy)
-    _tell(wrong if reasons or is_large else (*_documents(case, policy, wrong), *wrong))
+    _tell(wrong)
     if reasons:
         problems(reasons)
     return "apart" if reasons else ""
@@ -91,16 +92,6 @@ def refused(case: Case, policy: Policy) -> list[str]:
         return str(error).splitlines()
 
 
-def _documents(case: Case, policy: Policy, wrong: tuple[Mistake, ...]) -> tuple[Mistake, ...]:
-    """Return what only a comparison shows, such as that no document is judged, beside what is wrong anyway."""
-    said = {mistake.sentence for mistake in wrong}
-    try:
-        found = mistakes_of(verdicts.opened(case, policy).comparison)
-    except UnweightedError:
-        return ()
-    return tuple(mistake for mistake in found if mistake.sentence not in said)
-
-
 def _tell(wrong: tuple[Mistake, ...]) -> None:
     for mistake in wrong:
         sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrase("page")
@@ -108,13 +99,32 @@ def _tell(wrong: tuple[Mistake, ...]) -> None:
 
 
 @cached()
-def _between(case: Case) -> tuple[Mistake, ...]:
+def between(case: Case) -> tuple[Mistake, ...]:
+    """Return what is wrong between the files of a case."""
     wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
     if case.judgments is None:
         return wrong
-    labels = case.judgments.table.column("relevance")
-    grades = labels.unique().to_pylist()
-    return (*wrong, *labels_alike(grades, len(labels)), *off_the_scale(grades))
+    grades = grades_in(case.judgments)
+    return (*wrong, *labels_alike(grades, len(case.judgments.table)), *off_the_scale(grades))
+
+
+@cached()
+def grades_in(*tables: Judgments | Run) -> tuple[float, ...]:
+    """Return the different grades in some tables, the least first."""
+    columns = (table.table.column("relevance") for table in tables if "relevance" in table.table.column_names)
+    return tuple(sorted({grade for column in columns for grade in column.unique().to_pylist() if grade == grade}))
+
+
+def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Policy | None:
+    """Ask from which grade a document is relevant, where every grade is positive. Return the policy with the answer;
+    None until there is one.
+    """
+    if judgment_kind(grades, 0, None, policy.judgments)[1] != "threshold":
+        return policy
+    answers = dict(verdict_parts.thresholds(grades, policy))
+    with st.container(border=True, key=f"{place}_threshold_asked"):
+        chosen = st.segmented_control(words.THRESHOLD, [*answers], key=f"{place}_threshold")
+    return answers.get(str(chosen))
 
 
 # --- what a judged query weighs that has no weight: asked where many have none, changed later ---
@@ -138,8 +148,13 @@ def _gap(case: Case) -> WeightGap | None:
 
 def asked_weight(place: str, gap: WeightGap, queries: Queries) -> float | None:
     """Ask in a form; None until it is answered."""
+    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
+    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
     with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
-        _explained(gap, queries)
+        said = words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)
+        st.markdown(f":orange[:material/help:] {said}")
+        some = ", ".join(f"“{plain(short(id, _ID))}”" for id in gap.lacking)
+        st.caption(words.WEIGHTS_WHY.format(some=some))
         chosen: float | None = st.segmented_control(
             words.WEIGHTS_ASK,
             gap.answers,
@@ -152,102 +167,123 @@ def asked_weight(place: str, gap: WeightGap, queries: Queries) -> float | None:
 
 def weight_question(gap: WeightGap, queries: Queries) -> None:
     """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
-    with st.container(border=True, key="missing_weight"):
-        st.subheader(words.WEIGHTS_ASK, anchor=False)
-        _explained(gap, queries)
-        with st.container(horizontal=True, gap="small"):
-            for weight in gap.answers:
-                st.button(
-                    words.WEIGHTS_CHOICES[weight],
-                    key=f"weigh_missing_{weight}",
-                    on_click=actions.weigh_missing,
-                    args=(weight,),
-                )
+    weight = asked_weight("opened", gap, queries)
+    if weight is not None:
+        actions.weigh_missing(weight)
+        st.rerun()
 
 
-def _explained(gap: WeightGap, queries: Queries) -> None:
-    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
-    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
-    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
-    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
-    if gap.given is not None:
-        least, most = map(number, gap.given)
-        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
-        said.append(given.format(least=least, most=most))
-    elif gap.others:
-        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
-    st.markdown(f":orange[:material/help:] {said[0]}")
-    st.caption(" ".join(said[1:]))
-
-
-def _some(ids: tuple[str, ...]) -> str:
-    return ", ".join(f"“{plain(short(id, _ID))}”" for id in ids)
-
-
-# --- files in: a single drop zone for all of them. A refused file changes nothing that is open ---
+# --- files in: a place for each part, which takes all of them. A refused file changes nothing that is open ---
 
 
 _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
+#: The parts of a comparison that each part of a file fills.
+_FILLS = {"a": "a", "b": "b", "scores_a": "a", "scores_b": "b", "both": "ab", "judgments": "judgments"}
+
+
 def form(place: str, replacing: Case | None = None) -> None:
-    """Draw the drop zone, a card for each file in it, and the button that compares them.
+    """Draw the places where files are dropped, a card for each file, and the button that compares them. Every place
+    takes files of every kind.
 
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
     nothing is a new B.
     """
-    files = st.file_uploader(
-        words.DROP if replacing is None else words.REPLACE_DROP,
-        accept_multiple_files=True,
-        key=f"{place}_files",
-        max_upload_size=LIMITS.upload // _MEGABYTE,
-        help=words.DROP_HELP,
-    )
-    if not files:
+    places = {"": st.container()} if replacing else dict(zip((*SIDES, "judgments"), st.columns(3), strict=True))
+    more = {} if replacing else {"more": st.expander(words.OPTIONAL)}
+    given = [file for at, where in {**places, **more}.items() for file in _dropped(place, at, where)]
+    if not given:
         warm(MOST)  # a comparison is of two files
-    files = [file for file in files if file.file_id not in box_of(place).removed]  # here only its chips remove a file
-    if not files and replacing is None:
-        st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
-    policy = chosen_policy(place, replacing=replacing is not None) if files else session.now().policy
-    given = [DroppedFile(file.file_id, Given(file.name, file)) for file in files]
+    policy = chosen_policy(place, replacing=replacing is not None) if given else session.now().policy
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
-        for entry in placed:
+        for entry in sorted(placed, key=lambda entry: [*words.ROLES].index(entry.role)):
             dropzone.card(place, entry, _roles(placed))
     tables = tables_of(placed)
+    for part, where in places.items():
+        if part:
+            _state(where, part, placed, tables)
     chosen = two_of(place, tables["both"]) if "both" in tables else None
     needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
-    if case is not None and not _graded(case):
+    if case is not None and not grades_in(*_judging(case)):
         case, needs = None, "judgments"
-    case, needs = _settled(place, case, needs, policy)
+    _offer_numbers(place, placed, case)
+    case, needs, policy = _settled(place, case, needs, policy)
     _button(place, placed, tables, case, needs, policy, replacing)
+
+
+def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
+    """Draw a place where files are dropped, and return those that are there."""
+    files = where.file_uploader(
+        words.DROP[at],
+        accept_multiple_files=True,
+        key=f"{place}_files" if at in ("", "a") else f"{place}_files_{at}",
+        max_upload_size=LIMITS.upload // _MEGABYTE,
+        help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if at in ("", "a") else None,
+    )
+    removed = box_of(place).removed  # by the cross of a card
+    return [DroppedFile(file.file_id, Given(file.name, file), at) for file in files if file.file_id not in removed]
+
+
+def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
+    """Say in its place which file gives a part, or that it is missing."""
+    entry = next((entry for entry in placed if part in _FILLS.get(entry.role, ())), None)
+    if entry is not None:
+        label, icon, colour = words.STATUS[entry.status]
+        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} :gray[{label}]")
+    elif not placed:
+        where.caption(words.HOLDS[part])
+    elif part == "judgments" and grades_in(*_graded_tables(tables)):
+        where.caption(words.GRADES_BESIDE)
+    else:
+        alone = part == "judgments" and "votes" in tables
+        where.caption(f":orange[:material/warning:] {words.MISSING['votes' if alone else part]}")
+
+
+def _graded_tables(tables: Mapping[str, Any]) -> list[Judgments | Run]:
+    """Return the tables of a form that may have grades."""
+    both = tables.get("both")
+    found = [tables.get(part) for part in ("judgments", *SIDES)] + ([both.judgments] if both else [])
+    return [table for table in found if table is not None]
+
+
+def _offer_numbers(place: str, placed: Sequence[FileEntry], case: Case | None) -> None:
+    """Draw the button that matches ids as numbers where some match only so, and the one that takes it back."""
+    is_on = any(entry.decisions.ids_as_numbers for entry in placed)
+    if is_on or (case is not None and any(mistake.as_numbers for mistake in between(case))):
+        act, args = dropzone.match_ids, (place, placed, not is_on)
+        st.button(words.MATCH_IDS[is_on], key=f"{place}_match_ids", icon=":material/link:", on_click=act, args=args)
 
 
 def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the names of the runs that would be compared; None where there are not two yet."""
     if "both" in tables:
-        chosen = _by_name(tables["both"]) or _chosen(place, tables["both"])
+        chosen = by_name(tables["both"]) or _chosen(place, tables["both"])
         return None if chosen is None else (chosen[0].name, chosen[1].name)
     a, b = tables.get("a") or (now and now.a), tables.get("b") or (now and now.b)
     return (a.name, b.name) if a and b else None
 
 
-def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str]:
-    """Tell what is wrong between the files, and ask whether judgments were given as a run, and what a query without a
-    weight weighs where many have none. Return the case with the answers, None until there are, and what stands in
-    the way.
+def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str, Policy]:
+    """Tell what is wrong between the files, and ask what nobody but the user knows: whether judgments were given as a
+    run, what a query without a weight weighs where many have none, from which grade a document is relevant. Return the
+    case and the policy with the answers, no case until there are, and what is in the way.
     """
     if case is None:
-        return None, needs
+        return None, needs, policy
     if lacks := lacking(case, policy):
-        return None, lacks
+        return None, lacks, policy
     gap = large_gap(case)
-    if gap is None or case.queries is None:
-        return case, needs
-    chosen = asked_weight(place, gap, case.queries)
-    return (None, "weights") if chosen is None else (case.weighing(chosen), needs)
+    if gap is not None and case.queries is not None:
+        chosen = asked_weight(place, gap, case.queries)
+        if chosen is None:
+            return None, "weights", policy
+        case = case.weighing(chosen)
+    answered = asked_threshold(place, grades_in(*_judging(case)), policy)
+    return (None, "threshold", policy) if answered is None else (case, needs, answered)
 
 
 def _button(
@@ -260,7 +296,7 @@ def _button(
     replacing: Case | None,
 ) -> None:
     """Draw the button, and beside it what will be compared, or what is missing."""
-    is_alone = [*tables] == ["votes"] and replacing is None and needs in ("nothing", "ab")
+    is_alone = "votes" in tables and replacing is None and needs in ("nothing", "ab", "judgments")
     alone: Votes | None = tables["votes"] if is_alone else None
     with st.container(horizontal=True, vertical_alignment="center"):
         ready = case is not None or alone is not None
@@ -270,7 +306,8 @@ def _button(
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
-            st.caption(words.NEEDS[needs])
+            waiting = next((entry.look.name for entry in files if entry.status == _WAITS.get(needs)), "")
+            st.caption(words.NEEDS[needs].format(file=plain(short(waiting, _ID))))
     if go and case is not None:
         compare(case, files, also=replacing is not None, policy=policy)
     elif go and alone is not None:
@@ -283,13 +320,17 @@ def _roles(files: Sequence[FileEntry]) -> list[Role]:
     return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
 
 
+#: The status of a file that is in the way, by the word of ``NEEDS``.
+_WAITS = {"asked": "asks", "refused": "refused"}
+
+
 def _needs(
     files: Sequence[FileEntry], tables: Mapping[str, Any], chosen: tuple[Run, Run] | None, replacing: bool
 ) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
     states = {entry.status for entry in files if entry.placed.why != "unknown"}
-    for word, state_ in (("asked", "asks"), ("refused", "refused")):
-        if state_ in states:
+    for word, state in _WAITS.items():
+        if state in states:
             return word
     if "both" in tables and chosen is None:
         return "one_model" if len(tables["both"].runs) == 1 else "which_model"
@@ -325,9 +366,9 @@ def with_files(case: Case, **tables: Any) -> Case:
     return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**tables)
 
 
-def _graded(case: Case) -> bool:
-    """Return whether anything says which documents are relevant."""
-    return case.judgments is not None or any("relevance" in run.table.column_names for run in (case.a, case.b))
+def _judging(case: Case) -> tuple[Judgments | Run, ...]:
+    """Return what says which documents are relevant: judgments, else the lists with grades."""
+    return (case.a, case.b) if case.judgments is None else (case.judgments,)
 
 
 def _ready(case: Case) -> str:
@@ -389,8 +430,8 @@ def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
     """
     if len(models.runs) < 2:
         return None
-    if (by_name := _by_name(models)) is not None:
-        return by_name
+    if (named := by_name(models)) is not None:
+        return named
     names = [run.name for run in models.runs]
     columns = st.columns(2, gap="small")
     for slot, side in enumerate("ab"):
@@ -405,7 +446,7 @@ def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
     return _chosen(place, models)
 
 
-def _by_name(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
+def by_name(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
     """Return the runs of A and B by their two names, or by a pair; None where these do not decide."""
     try:
         return two_models(models, pair)
@@ -417,4 +458,4 @@ def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
     """Return the runs of A and B as they were chosen; None until both are."""
     at = [widgets.value_of(f"{place}_model_{side}") for side in "ab"]
     names = [models.runs[i].name for i in at if i is not None and i < len(models.runs)]
-    return _by_name(models, (names[0], names[1])) if len(names) == 2 else None
+    return by_name(models, (names[0], names[1])) if len(names) == 2 else None

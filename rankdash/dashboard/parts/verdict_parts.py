@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -160,7 +160,12 @@ def policies_of_answers(comparison: Comparison) -> Iterator[tuple[str, Policy]]:
         for kind, label in words.JUDGMENTS_KINDS.items():
             yield label, policy.changed(judgments=kind)
         return
-    least, *others = sorted(comparison.scored.scope.grades)
+    yield from thresholds(comparison.scored.scope.grades, policy)
+
+
+def thresholds(grades: Iterable[float], policy: Policy) -> Iterator[tuple[str, Policy]]:
+    """Yield each answer to the question from which grade a document is relevant, with the policy that says so."""
+    least, *others = sorted(grades)
     rel = min(least, policy.scoring.rel)
     yield words.RELEVANT_ALL.format(grade=f"{least:g}"), _relevant_from(rel, policy)
     for grade in others[: _MOST_GRADES - 1]:

@@ -28,10 +28,13 @@ _BESIDE = ("scores_a", "scores_b", "groups")
 
 @dataclass(frozen=True)
 class DroppedFile:
-    """A file of a drop zone; ``id`` identifies it within the session."""
+    """A file of a drop zone; ``id`` identifies it within the session, ``at`` is the part on whose place it was
+    dropped.
+    """
 
     id: str
     given: Given
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,6 @@ class Box:
     choices: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
     looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
     readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
-    opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
     #: The file that is corrected, by its digest, and how it was read.
