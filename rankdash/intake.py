@@ -239,8 +239,7 @@ def place(
         side: Role = alone if not before else "a" if before == ["b"] else "b"
         parts |= _place_numbers(looks, here, parts)
         parts |= _place_first(looks, here, parts, "models")
-        runs = _of(looks, here, lambda each: each.kind == "run")
-        parts |= _place_sides(looks, runs, parts, ("a", "b"), side)
+        parts |= _place_sides(looks, _of(looks, here, lambda each: each.kind == "run"), parts, ("a", "b"), side)
         for kind in ("judgments", "queries", "votes"):
             parts |= _place_first(looks, here, parts, kind)
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))

@@ -16,6 +16,7 @@ from rankdash.store.journal import (
     Observation,
     Observed,
     RecordedVerdict,
+    answers,
 )
 from rankdash.store.listing import UNDECIDED, Listed, ListedRow, Logged, Search
 from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
@@ -38,6 +39,7 @@ __all__ = [
     "State",
     "Store",
     "StoreError",
+    "answers",
     "case_of",
     "comparison_of",
     "content_of",

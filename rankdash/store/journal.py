@@ -127,16 +127,29 @@ def results(connection: sa.Connection, id: str) -> tuple[RecordedVerdict, ...]:
 
 
 def policy_seen_first(connection: sa.Connection, saved: Saved) -> Policy | None:
-    """Return the policy under which the results of these tables were seen first; None where they never were, and where
-    this version cannot read that policy.
+    """Return the policy under which the results of these tables were seen first, with the answers that were given
+    next; None where they never were, and where this version cannot read that policy.
     """
     of_these = (db.RESULT.c.comparison == saved.id, db.RESULT.c.content == look_of(saved).content)
     first = sa.select(sa.func.min(db.RESULT.c.revision)).where(*of_these).scalar_subquery()
-    query = sa.select(db.REVISION.c.state).where(db.REVISION.c.comparison == saved.id, db.REVISION.c.number == first)
-    state = connection.scalar(query)
+    since = (db.REVISION.c.comparison == saved.id, db.REVISION.c.number >= first)
+    policy: Policy | None = None
     with suppress(PolicyError):
-        return None if state is None else Policy.from_dict(state["policy"])
-    return None
+        for state in connection.scalars(sa.select(db.REVISION.c.state).where(*since).order_by(db.REVISION.c.number)):
+            next_policy = Policy.from_dict(state["policy"])
+            policy = next_policy if policy is None or answers(policy, next_policy) else policy
+    return policy
+
+
+def answers(before: Policy, policy: Policy) -> bool:
+    """Return whether a policy only answers what the one before left open: what the judgments are, and from which grade
+    a document is relevant. That is no change of the policy.
+    """
+    if before.judgments != "auto" or policy.judgments == "auto":
+        return False
+    convention = before.scoring.with_axes({"rel": policy.scoring.rel})
+    answered = before.changed(judgments=policy.judgments, convention=convention)
+    return answered == policy.changed(convention=policy.scoring)
 
 
 def recorded_first(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:

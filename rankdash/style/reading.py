@@ -236,8 +236,13 @@ CONCERN: Mapping[str, str] = {
     "duplicates": "{n} [document is|documents are] twice in a list. The first place counts.",
     "ties": "{n} [document|documents] in the top {k} [has|have] an equal score.",
 }
-#: Facts about queries that one of these says.
-SAID_BY_CONCERNS = ("missing_a", "missing_b", "without_relevant", "unjudged_a", "unjudged_b", "unweighted")
+#: Facts about queries that say it with what follows from it.
+FACTS_OF: Mapping[str, tuple[str, ...]] = {
+    "missing": ("missing_a", "missing_b"),
+    "strange": ("unjudged_a", "unjudged_b"),
+    "without_relevant": ("without_relevant",),
+    "unweighted": ("unweighted",),
+}
 SAVE_ROWS = "CSV"
 SAVE_ROWS_HELP = "All {count} rows as CSV"
 SAVE_ROWS_FIRST = "The first {count} rows as CSV"

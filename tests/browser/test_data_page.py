@@ -81,7 +81,7 @@ def choose_quickly(page: Page, key: str, option: str) -> None:
 
 def details(page: Page, file: Path, place: str = "new") -> None:
     """Opens the details of a file."""
-    keyed(page, f"{place}_more_{token(file)}").get_by_role("button", name=words.DETAILS).first.click()
+    keyed(page, f"{place}_more_{token(file)}").get_by_text(words.DETAILS, exact=True).click()
     keyed(page, f"{place}_card_{token(file)}").get_by_text(words.COLUMNS_ASK).wait_for()
     settled(page)
 
@@ -106,7 +106,7 @@ def data_page(page: Page) -> Locator:
 
 def test_three_files_dropped_at_once_are_compared_without_another_word(compared: Compared) -> None:
     """Every file has a card that says what it is, and the verdict's numbers are those of the files."""
-    assert compared.roles == [words.ROLES[role] for role in ("judgments", "b", "a")]
+    assert compared.roles == [words.ROLES[role] for role in ("a", "b", "judgments")]
     folder = compared.folder
     found = rd.compare(
         rd.read_run(folder / "old.csv"), rd.read_run(folder / "new.csv"), rd.read_judgments(folder / "grades.csv")
@@ -135,4 +135,6 @@ def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     expect(role).to_have_value(words.ROLES["b"])
     choose(page, f"lost_column_rank_{token(other)}", "delta")
     compare(page, "lost")
-    says(data_page(page), "alpha → query_id, beta → doc_id, delta → rank")
+    data_page(page)
+    keyed(page, "file_b").get_by_text(words.DETAILS, exact=True).click()
+    says(keyed(page, "file_b"), "alpha → query_id, beta → doc_id, delta → rank")

@@ -10,7 +10,8 @@ import rankdash as rd
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from tests.browsed import judgments_csv, run_csv
-from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload
+from tests.dashboard.records import held
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 from tests.reading.made_files import archive, workbook
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -56,12 +57,6 @@ def role(at: AppTest, content: bytes) -> str:
     return str(control(at, f"lost_role_{token(content)}").value)
 
 
-def cells(at: AppTest) -> list[str]:
-    """Every cell of every table, without escapes."""
-    found = [cell for table in at.table for cell in table.value.to_numpy().ravel()]
-    return [str(cell).replace("\\", "").replace("\u2060", "") for cell in found]
-
-
 def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     """Choosing the query and document makes the file a run; the choice stands in the notes of the data page."""
     at = dropped(A, ("other.csv", UNKNOWN), Q)
@@ -69,11 +64,11 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     for meaning, heading in (("query_id", "alpha"), ("doc_id", "beta")):
         control(at, f"lost_column_{meaning}_{name}").set_value(heading).run()
     assert role(at, UNKNOWN) == "b"
-    at.button(key=f"lost_more_{name}").click().run()
+    at.toggle(key=f"lost_more_{name}").set_value(True).run()
     control(at, f"lost_column_rank_{name}").set_value("delta").run()
     at = compared(at)
     assert 'Column "delta" was read as the rank, as asked.' in texts(at)
-    assert "alpha → query_id, beta → doc_id, delta → rank" in cells(at)
+    assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
 def test_words_for_grades_are_given_numbers() -> None:
@@ -110,7 +105,7 @@ def test_each_problem_of_a_file_is_one_sentence() -> None:
     assert len(said) == 20
     assert said[0].startswith('Row 2, column "rank": "great" is not a number. Use')
     assert words.PROBLEMS_SHOWN.format(shown=20, count="30") in texts(at)
-    assert words.NEEDS["refused"] in texts(at)
+    assert words.NEEDS["refused"].format(file="bad.csv") in texts(at)
 
 
 def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
@@ -139,7 +134,7 @@ def test_a_newer_file_replaces_only_its_part() -> None:
     at = compared(dropped(A, B, Q))
     newer = run_csv(True).replace(b",d7-", b",e7-")
     at = compared(upload(at, "replace", {"b": ("third.csv", newer)}), "replace")
-    assert {"old", "third", "q.csv"} <= set(cells(at))
+    assert all(name in texts(at) for name in ("old:", "third:", "q.csv"))
 
 
 def test_a_file_is_corrected_after_it_was_opened() -> None:
@@ -161,4 +156,83 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     assert not at.exception
     at = at.switch_page(DATA_PAGE).run()
     assert "The lists are ordered by score, not by rank, as asked." in texts(at)
-    assert "new" in cells(at)
+    assert "new" in texts(at)
+
+
+#: The same judgments with 0 before the number of each query, and lists without it.
+PADDED = b"\n".join(
+    line.replace(b"q", b"0", 1) if line[:1] == b"q" and line[1:2].isdigit() else line for line in Q[1].split(b"\n")
+)
+BARE = {
+    side: b"\n".join(line[1:] if line[1:2].isdigit() else line for line in FILES[side][1].split(b"\n")) for side in "ab"
+}
+
+
+def test_ids_that_match_as_numbers_are_matched_by_a_click_and_as_written_by_another() -> None:
+    """Queries 01 and 1 cannot be compared; a click matches them, with a warning on every file, and on the data page
+    another click reads every file as it is written, where nothing matches: it is refused, and what is open stays.
+    """
+    at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", PADDED))
+    assert at.button(key="lost_compare").disabled
+    at.button(key="lost_match_ids").click().run()
+    assert not at.error
+    at = compared(at)
+    case = held(at).case
+    assert case is not None
+    assert all(table.source.has("ids_as_numbers") for table in case.tables.values())
+    assert texts(at).count("as asked: 001 and 1.0 are 1.") == 3
+    at.button(key="match_ids").click().run()
+    assert not at.exception
+    assert held(at).case == case
+
+
+def test_ids_that_match_in_part_are_mended_on_the_data_page() -> None:
+    """A few queries of the judgments are written 07: the comparison opens without them, a click counts them."""
+    few = Q[1].replace(b"\nq", b"\n").replace(b"\n7,", b"\n07,")
+    at = compared(dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", few)))
+    before = held(at).case
+    at.button(key="match_ids").click().run()
+    assert not at.exception
+    at = at.switch_page(DATA_PAGE).run()
+    assert "07" not in held(at).case.judgments.table.column("query_id").unique().to_pylist()
+    at.button(key="match_ids").click().run()
+    assert held(at).case == before
+
+
+def test_two_ids_that_are_one_number_are_refused() -> None:
+    """Where 01 and 1 are two queries of a file, they are not made one: the file is refused, and can be read again."""
+    both = PADDED + b"\n1,d1-0,1"
+    at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", both))
+    at.button(key="lost_match_ids").click().run()
+    assert at.button(key="lost_compare").disabled
+    assert words.NEEDS["refused"].format(file="q.csv") in texts(at)
+    at.button(key="lost_match_ids").click().run()
+    assert words.NEEDS["refused"].format(file="q.csv") not in texts(at)
+
+
+def test_a_list_that_is_dropped_alone_is_that_of_its_place() -> None:
+    """One file on the place of B is B, whatever its name says; judgments there are judgments; several files on any
+    place are sorted by what they hold, and a later list takes the place of an earlier one.
+    """
+    at = app()
+    at.query_params["c"] = "lost"
+    at.run()
+    for place, (name, content), part in (("files_b", A, "b"), ("files_b", Q, "judgments")):
+        uploader(at, f"lost_{place}").set_value([(name, content, "text/csv")])
+        at.run()
+        assert role(at, content) == part
+    at = dropped(A, B, Q)
+    assert [role(at, content) for _, content in (A, B, Q)] == ["a", "b", "judgments"]
+
+
+def test_grades_of_words_are_proposed_and_used_by_a_click() -> None:
+    """Words of no scale that are known by themselves get grades in ascending order, 0 only for what is irrelevant."""
+    some = (
+        WORDS.replace(b"top", b"Very good").replace(b"nah", b"off-topic").replace(b"q1,d1-0,off-topic", b"q1,d1-0,ok")
+    )
+    at = dropped(A, B, ("words.csv", some))
+    at.button(key=f"lost_use_grades_{token(some)}").click().run()
+    at = compared(at)
+    grades = held(at).case.judgments.table.column("relevance").unique().to_pylist()
+    assert sorted(grades) == [0, 1, 2]
+    assert "Very good = 2" in texts(at)

@@ -33,23 +33,28 @@ def compared(**tables: object) -> rd.Comparison:
     return rd.compare(a, b, rd.read_judgments(FILES["judgments"][1]), **tables)
 
 
-def test_which_grades_are_relevant_is_answered_beside_the_question() -> None:
-    """Where every judged document has a grade above 0 the caveat asks, with a button for each grade; an answer is the
-    policy, in force at once, and the question is gone. Data with a grade of 0 asks nothing.
+GRADED = ("grades.csv", FILES["judgments"][1].replace(b",0", b",1"))
+
+
+def test_which_grades_are_relevant_is_asked_before_files_are_compared() -> None:
+    """Where every judged document has a grade above 0 the form asks from which one a document is relevant; the answer
+    is the policy, the verdict page asks nothing, and nothing is stamped. Data with a grade of 0 asks nothing.
     """
-    graded = FILES["judgments"][1].replace(b",0", b",1")
-    at = opened({**FILES, "judgments": ("grades.csv", graded)})
-    asked = JUDGMENTS_SAY["threshold"]
-    assert asked in texts(at)
-    buttons = [button.label for button in at.button if str(button.key).startswith("judgments_answer_")]
-    assert buttons == [words.RELEVANT_ALL.format(grade="1"), words.RELEVANT_FROM.format(grade="2")]
-    at.button(key="judgments_answer_1").click().run()
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {**FILES, "judgments": GRADED})
+    assert at.button(key="lost_compare").disabled
+    labels = [words.RELEVANT_ALL.format(grade="1"), words.RELEVANT_FROM.format(grade="2")]
+    asked = at.segmented_control(key="lost_threshold")
+    assert [*asked.options] == labels
+    asked.set_value(labels[1]).run()
+    at.button(key="lost_compare").click().run()
     assert not at.exception
-    assert asked not in texts(at)
-    assert held(at).policy == rd.Policy().changed(
-        judgments="judged", convention=rd.Policy().scoring.with_axes({"rel": 2.0})
-    )
-    assert asked not in texts(opened(FILES))
+    threshold = rd.Policy().scoring.with_axes({"rel": 2.0})
+    assert held(at).policy == rd.Policy().changed(judgments="judged", convention=threshold)
+    assert JUDGMENTS_SAY["threshold"] not in texts(at)
+    assert not held(at).has_changed_policy
+    assert JUDGMENTS_SAY["threshold"] not in texts(opened(FILES))
 
 
 def test_each_answer_about_the_judgments_is_a_policy() -> None:

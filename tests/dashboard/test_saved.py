@@ -8,9 +8,10 @@ from pathlib import Path
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, open_comparison, saving, session
+from rankdash.dashboard.parts.verdict_parts import thresholds
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.style import history as history_words
-from tests.browsed import votes_csv
+from tests.browsed import judgments_csv, votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
 from tests.dashboard.test_pages import app, texts
@@ -157,3 +158,18 @@ def test_votes_without_lists_are_renamed() -> None:
     assert [row.name for row in saving.store().listed().rows] == ["**Votes** of May"]
     again(actions.decide_by, rd.Policy(votes_min=30))
     assert Tab(tab.id)(session.now).saved.state.title == "**Votes** of May"
+
+
+def test_an_answer_is_no_change_of_the_policy_and_another_answer_is() -> None:
+    """A comparison that was opened without the form asks on the verdict page: the first answer is not stamped as a
+    policy that was changed after results were seen, a later other one is, here and in every later session.
+    """
+    tab = saved_tab(replace(inputs(), judgments=rd.read_judgments(judgments_csv().replace(b",0", b",1"))))
+    answers = [policy for _, policy in thresholds((1, 2), rd.Policy())]
+    for policy, stamped in ((None, False), (answers[1], False), (answers[0], True), (answers[1], False)):
+        if policy is not None:
+            tab(actions.decide_by, policy)
+        tab(lambda: verdicts.put_on_record(open_comparison.current()))
+        for one in (tab, Tab(tab.id)):
+            one(open_comparison.saw_results)
+            assert one(session.now).has_changed_policy is stamped

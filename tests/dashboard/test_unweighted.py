@@ -76,7 +76,7 @@ def test_the_answer_is_saved_with_the_comparison(answer: int, says: str) -> None
     tab = old()
     before = saving.store().load(tab.id)
     at = verdict_page(tab.id)
-    at.button(key=f"weigh_missing_{answer}").click().run()
+    at.segmented_control(key="opened_weigh_missing").set_value(answer).run()
     assert not at.exception
     assert says in texts(at)
     assert says in texts(verdict_page(tab.id))
@@ -97,6 +97,6 @@ def test_edits_that_judge_more_queries_ask_again() -> None:
     tab.edit(*edits)
     at = verdict_page(tab.id)
     assert "10 of 60 judged queries have no weight in “weights.csv”" in texts(at)
-    at.button(key="weigh_missing_0").click().run()
+    at.segmented_control(key="opened_weigh_missing").set_value(0).run()
     assert not at.exception
     assert "10 of 60 judged queries have no weight in “weights.csv”, and do not count, as was decided." in texts(at)

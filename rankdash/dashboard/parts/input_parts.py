@@ -150,24 +150,26 @@ def misfits(opened: verdicts.Opened) -> None:
     examples and all its rows to download, then what else there is to say of the queries.
     """
     wrong, found = mistakes_of(opened.comparison), _concerns(opened.case, opened.policy)
-    notes = [note for note in query_notes(opened.comparison) if note.name not in words.SAID_BY_CONCERNS]
+    facts = {note.name: note.sentence for note in query_notes(opened.comparison)}
     with st.container(gap="small"):
         for mistake in wrong:
             st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
         match_ids(opened.case)
         for concern in found:
             if concern.count:
-                _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.case.edits))
-        for note in notes:
-            st.markdown(plain(note.sentence))
+                said = [facts.pop(name) for name in words.FACTS_OF.get(concern.name, ()) if name in facts]
+                n, k = concern.count, opened.policy.cutoff
+                said = said or [inflected(words.CONCERN[concern.name], n).format(n=count(n), k=k)]
+                _concern(concern, " ".join(said), frozenset(edit.query_id for edit in opened.case.edits))
+        for sentence in facts.values():
+            st.markdown(plain(sentence))
 
 
-def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
+def _concern(concern: Concern, said: str, edited: frozenset[str]) -> None:
     with st.container(key=f"concern_{concern.name}", horizontal=True, vertical_alignment="center", gap="small"):
-        said = inflected(words.CONCERN[concern.name], concern.count).format(n=count(concern.count), k=k)
         more = " …" if concern.count > len(concern.examples()) else ""
         examples = "; ".join(map(_example, concern.examples()))
-        st.markdown(f"{said} :gray[:small[{plain(examples)}{more}]]", width="stretch")
+        st.markdown(f"{plain(said)} :gray[:small[{plain(examples)}{more}]]", width="stretch")
         saved = len(concern.table)
         hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
         screen.download(

@@ -21,7 +21,7 @@ from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import session
 from rankdash.edits import Edit
 from rankdash.policy import Policy
-from rankdash.store import ListedRow
+from rankdash.store import ListedRow, answers
 from rankdash.tables import Votes
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
@@ -237,9 +237,12 @@ def follow(name: str, now: Any) -> Any:
 
 
 def saw_results(under: Policy | None = None) -> None:
-    """Note the policy under which the results of what is open were seen first; None: that in force."""
+    """Note the policy under which the results of what is open were seen first, None: that in force; an answer to what
+    it left open belongs to it.
+    """
     current = session.now()
-    if current.shown_files not in current.first_policies:
+    seen = current.first_policies.get(current.shown_files)
+    if seen is None or answers(seen, current.policy):
         first = {**current.first_policies, current.shown_files: under or current.policy}
         session.change(first_policies=first)
 
