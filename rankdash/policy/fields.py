@@ -201,6 +201,8 @@ def row(default: Any, kind: ValueKind | None, label: str, topic: Topic, meaning:
 _GUARDRAILS = (("AP", 0.01), ("nDCG@10", 0.01))
 _WATCH = (("nDCG@1", 0.02), ("RR", 0.02))
 _CUTOFF = 10
+#: The cutoffs of measures that are offered.
+_USUAL = (1, 3, 5, 10, 20, 50, 100)
 
 
 def resolved_convention(value: Any, problems: list[str]) -> tuple[str | Convention, Convention]:
@@ -263,6 +265,17 @@ def default_measures(plain: str, primary: str, guardrails: Margins, convention: 
 def shown_measure(name: str, convention: Convention) -> str:
     """Return the name of a measure of this convention as people are shown it: quepid:nDCG@10."""
     return _measure(name, convention)[0].label if "(" in name else name
+
+
+def measures_for_roles(convention: Convention, cutoff: int) -> list[str]:
+    """Return the names of measures that can have a role, at the usual cutoffs and this one."""
+    from rankdash.metrics import DEFINITIONS  # as below
+
+    cutoffs = sorted({*_USUAL, cutoff})
+    forms = [form for row in DEFINITIONS.values() if row.of_lists is not None for form in row.forms]
+    names = [form.replace("@k", f"@{k}") for form in forms for k in (cutoffs if "@k" in form else cutoffs[:1])]
+    problems: dict[str, list[str]] = {name: [] for name in names}
+    return [name for name, found in problems.items() if _with_a_role(name, convention, found) and not found]
 
 
 def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
@@ -328,9 +341,7 @@ class Policy:
     (('nDCG@10', 0.01),)
     """
 
-    primary: str = row(
-        "nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides, like nDCG@10 or AP"
-    )
+    primary: str = row("nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides")
     convention: str | Convention = row("standard", None, "Convention", Topic.COMPUTED, "how measures are computed")
     cutoff: int = row(
         None,
@@ -365,24 +376,16 @@ class Policy:
         Margin(may_be_zero=True),
         "Smallest gain that matters",
         Topic.DECIDES,
-        "improve: {primary} must gain at least this; 0: any proven gain counts",
+        "the least gain of {primary} that is worth a launch; 0 accepts any proven gain",
     )
     primary_margin: float = row(
-        0.02,
-        Margin(),
-        "Largest loss allowed",
-        Topic.DECIDES,
-        "do no harm: what {primary} may lose; improve: the loss that “gain too small” must rule out",
+        0.02, Margin(), "Largest loss allowed", Topic.DECIDES, "the largest loss of {primary} that is acceptable"
     )
     guardrails: Margins = row(
-        None, MarginList(), "Guardrails", Topic.HARMED, "measures that must be shown not to lose more than their margin"
+        None, MarginList(), "Guardrails", Topic.HARMED, "measures that must be proven to lose no more than this"
     )
     watch: Margins = row(
-        None,
-        MarginList(),
-        "Watched measures",
-        Topic.HARMED,
-        "measures that stop a launch where they lose their margin and chance does not explain it",
+        None, MarginList(), "Watched measures", Topic.HARMED, "measures that stop a launch if a larger loss is proven"
     )
     segments: tuple[str, ...] = row(
         (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched in the same way"

@@ -76,20 +76,30 @@ POLICY = "Policy"
 POLICY_HELP = "What a launch needs, and every limit that the rules use"
 POLICY_STAMP = "The policy was changed after results were seen"
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
-POLICY_IN_FILE = "`{name}` in a policy file"
+POLICY_IN_FILE = "In a policy file: `{name}`."
 POLICY_APPLY = "Use this policy"
 POLICY_RESET = "Back to the defaults"
 POLICY_DOWNLOAD = "Download as TOML"
-POLICY_UPLOAD = "Or take it from a TOML file"
+POLICY_UPLOAD = "A policy from a TOML file"
 POLICY_FILE = "policy.toml"
 POLICY_NOT_TEXT = "{file}: not text in UTF-8. Use a TOML file as this dialog downloads it."
 POLICY_REFUSED = "This policy cannot be used. The one in force stays."
-POLICY_OWN = "of its own"
-POLICY_AXES = (
-    "Axis by axis, beginning with the convention above. Where the axes make up another preset, the policy names that "
-    "one; otherwise the convention is one of its own, and a policy file spells it out."
-)
-POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
+POLICY_APPLY_FILE = "Use this file"
+POLICY_OWN, POLICY_AXES = "custom", "custom: choose each axis"
+#: The policies to start from: the fields that each sets, and what it is for.
+POLICY_START, POLICY_FIRST = "Start from", "Improve"
+POLICY_STARTS: Mapping[str, Mapping[str, str]] = {
+    POLICY_FIRST: {"intent": "improve", "inference": "sample"},
+    "Do no harm": {"intent": "do_no_harm", "inference": "sample"},
+    "Golden set": {"inference": "fixed"},
+}
+POLICY_STARTED: Mapping[str, str] = {
+    POLICY_FIRST: "B must be better. Chance is ruled out.",
+    "Do no harm": "B may be equal, but not worse by more than the loss allowed. Chance is ruled out.",
+    "Golden set": "These queries are all that matters. The numbers decide without intervals.",
+}
+POLICY_MORE = "All other settings"
+POLICY_LOSS = "{measure} may lose"
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
 

@@ -113,13 +113,8 @@ def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> Non
 
 
 def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
-    """A measure that does not exist is named as it was typed, and the policy in force stays."""
-    at = opened_at(VERDICT_PAGE)
-    at.button(key="open_policy").click().run()
-    at.text_input(key="policy_primary").set_value("**best**@10")
-    at.button(key="open_policy").click()
-    at.button(key="policy_apply").click().run()
-    assert not at.exception
+    """A measure that does not exist is named as the file has it, and the policy in force stays."""
+    at = from_file(opened_at(VERDICT_PAGE), b'primary = "**best**@10"')
     assert any("**best**" in text.value for text in at.text)
     assert words.POLICY_STAMP not in texts(at)
 
@@ -149,6 +144,21 @@ def test_pages_of_lists_say_that_votes_alone_have_none(page: str) -> None:
     assert not at.title
 
 
+def from_file(at: AppTest, content: bytes) -> AppTest:
+    """Takes a policy from a file, in the fold of the dialog."""
+    at.button(key="open_policy").click().run()
+    at.session_state["policy_more"] = True
+    at.button(key="open_policy").click().run()
+    at.button(key="open_policy").click()
+    upload_policy = next(found for found in at.file_uploader if found.key == "policy_file")
+    upload_policy.set_value(("mine.toml", content, "application/toml"))
+    at.run()
+    at.button(key="open_policy").click()
+    at.button(key="policy_file_apply").click().run()
+    assert not at.exception
+    return at
+
+
 def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
     """A TOML file puts its policy in force; one with an unknown field is told by name, one that a parser would choke on
     is refused before it is parsed, and nothing changes.
@@ -156,14 +166,7 @@ def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
     at = opened_at(VERDICT_PAGE)
     deep = (b"[" * 100_000, b"[" * 1_000, b"a." * 20_000 + b"a = 1")
     for content, accepted in ((b"mpe = 0.9", True), *((one, False) for one in deep), (b"best = 1", False)):
-        at.button(key="open_policy").click().run()
-        at.button(key="open_policy").click()
-        upload_policy = next(found for found in at.file_uploader if found.key == "policy_file")
-        upload_policy.set_value(("mine.toml", content, "application/toml"))
-        at.run()
-        at.button(key="open_policy").click()
-        at.button(key="policy_file_apply").click().run()
-        assert not at.exception
+        from_file(at, content)
         assert (words.POLICY_REFUSED in texts(at)) is not accepted
         assert words.POLICY_STAMP in texts(at)
     assert any("'best' is not a field of a policy" in text.value for text in at.text)

@@ -26,16 +26,55 @@ def opened(grades: bytes = FILES[2]) -> AppTest:
     return at.run()
 
 
-def chosen(at: AppTest, start: str = "standard", **axes: str) -> AppTest:
-    """Opens the dialog, begins with a preset, changes axes and uses the policy; a dialog lives for one run."""
-    at.button(key="open_policy").click().run()
-    if start != "standard":
-        at.selectbox(key="policy_convention").set_value(start)
-        at.button(key="open_policy").click().run()
-    for axis, value in axes.items():
-        at.selectbox(key=f"policy_axis_{axis}_{start}").set_value(value)
+def run(at: AppTest) -> AppTest:
+    """One run with the dialog open, which lives for one run."""
+    return at.button(key="open_policy").click().run()
+
+
+def applied(at: AppTest) -> AppTest:
+    """Uses the policy as the dialog has it."""
     at.button(key="open_policy").click()
     return at.button(key="policy_apply").click().run()
+
+
+def chosen(at: AppTest, **axes: str) -> AppTest:
+    """Opens the dialog and its fold, changes axes and uses the policy."""
+    run(at)
+    at.session_state["policy_more"] = True
+    run(at).selectbox(key="policy_convention").set_value("axes")
+    run(at)
+    for axis, value in axes.items():
+        at.selectbox(key=f"policy_axis_{axis}").set_value(value)
+    return applied(at)
+
+
+@pytest.mark.parametrize("start", words.POLICY_STARTS)
+def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> None:
+    """Each of the three sets its own fields, whether the fold was opened or not; what was chosen before stays."""
+    at = run(opened())
+    at.number_input(key="policy_mpe").set_value(0.25)
+    at.segmented_control(key="policy_start").set_value(start)
+    at = applied(at)
+    assert not at.exception
+    assert held(at).policy == rd.Policy(mpe=0.25).changed(**words.POLICY_STARTS[start])
+
+
+def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
+    """A fold that is shut hides its fields, and takes nothing back."""
+    at = run(opened())
+    at.session_state["policy_more"] = True
+    run(at).number_input(key="policy_n_min").set_value(77)
+    run(at)
+    at.session_state["policy_more"] = False
+    assert held(applied(run(at))).policy == rd.Policy(n_min=77)
+
+
+def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
+    """A measure that is chosen gets a field for what it may lose; the policy takes both."""
+    at = run(opened())
+    at.multiselect(key="policy_guardrails").set_value(["AP", "P@5"])
+    run(at).number_input(key="policy_guardrails_P@5").set_value(0.125)
+    assert held(applied(at)).policy.guardrails == (("AP", 0.01), ("P@5", 0.125))
 
 
 def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:

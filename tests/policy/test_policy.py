@@ -10,6 +10,7 @@ import pytest
 
 from rankdash.conventions import PRESETS, STANDARD
 from rankdash.policy import Policy, PolicyError
+from rankdash.policy.fields import measures_for_roles
 from tests.evidence.cases import CASES
 
 RESOLUTION = CASES["policy_cases"]["resolution"]
@@ -111,3 +112,12 @@ def test_toml_that_is_none_is_refused_in_words() -> None:
     """Text that is not TOML is a problem of the policy, not a traceback."""
     with pytest.raises(PolicyError, match="not valid TOML"):
         Policy.from_toml("mpe = = 1")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_measure_that_is_offered_can_be_the_primary_one(preset: str) -> None:
+    """No name in the list is refused by the policy it is chosen for, and none is there twice."""
+    offered = measures_for_roles(PRESETS[preset], 7)
+    assert len(offered) == len(set(offered)) > 20
+    for name in offered:
+        Policy(primary=name, convention=preset)

@@ -1,4 +1,4 @@
-"""The widgets of the policy dialog, by the kind of value.
+"""The dialog of the policy: three to start from, the fields that most policies name, and the others in a fold.
 
 Lists and bounds only guide the browser; the policy itself checks the values.
 """
@@ -9,61 +9,121 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from rankdash.conventions import PRESETS, Convention, ConventionError, preset, preset_name
-from rankdash.dashboard.kit import screen
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, session
 from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import FIELDS, Between, Columns, Margin, MarginList, Margins, OneOf, Topic, Whole
+from rankdash.policy.fields import (
+    FIELDS,
+    Between,
+    Columns,
+    Margin,
+    MarginList,
+    Margins,
+    OneOf,
+    Topic,
+    Whole,
+    measures_for_roles,
+)
 from rankdash.policy.toml import beginning
-from rankdash.style import LONGEST_TEXT
 from rankdash.style import verdict as words
 
 _FINEST, _TOML = 0.001, "application/toml"
+#: The fields that most policies name, which are always in sight, by how many stand in a row.
+_IN_SIGHT = {3: ("primary", "mpe", "primary_margin"), 2: ("guardrails", "watch")}
+#: What a measure may lose that is new among the guardrails, or among those that are watched.
+_MARGIN = {"guardrails": 0.01, "watch": 0.02}
 
 
-def _margins(value: Margins, label: str, key: str, help: str) -> Any:
-    """Draw measures and margins as a table; a row without either is passed on, so that the policy can say what is
-    wrong.
+@st.dialog(words.POLICY, width="large", dismissible=False)
+def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+    """Draw three policies to start from, the fields that most name, and the others in a fold; nothing changes before
+    the button is pressed.
+
+    ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
     """
-    heads = words.POLICY_MARGIN_COLUMNS
-    st.markdown(f":small[{label}]", help=help)
-    given = pd.DataFrame(
-        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]}
-    ).astype({"measure": str, "margin": float})
-    table = st.data_editor(
-        given,
-        key=key,
-        num_rows="dynamic",
-        hide_index=True,
-        row_height=32,
-        column_config={
-            "measure": st.column_config.TextColumn(heads["measure"]),
-            "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
-        },
-    )
-    return tuple(
-        ("" if pd.isna(measure) else str(measure).strip(), None if pd.isna(margin) else float(margin))
-        for measure, margin in table.itertuples(index=False)
-        if not (pd.isna(measure) and pd.isna(margin))
-    )
+    now = session.now().policy
+    begun = _begun(now)
+    values: dict[str, Any] = {}
+    for in_row, names in _IN_SIGHT.items():
+        for place, name in zip(st.columns(in_row, gap="medium"), names, strict=True):
+            with place:
+                values[name] = _field(name, begun, columns)
+                st.caption(_sentence(name, begun))
+    buttons, said = st.container(horizontal=True, vertical_alignment="center"), st.container()
+    with st.expander(words.POLICY_MORE, key="policy_more", on_change="rerun") as fold:
+        # Once drawn they are drawn on: who closes the fold has not taken back what was chosen in it.
+        if fold.open or widgets.is_drawn("policy_cutoff"):
+            values |= _others(begun, columns)
+    changes = {name: value for name, value in values.items() if value != getattr(begun, name)}
+    with buttons:
+        apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
+        reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
+        screen.cancel("policy")
+    with said:
+        if apply:
+            _use(try_out, lambda: begun.changed(**changes))
+        elif reset:
+            _use(try_out, Policy)
+    if fold.open:
+        _of_file(now, try_out)
+
+
+def _begun(now: Policy) -> Policy:
+    """Draw the policies to start from, and return the one that is chosen; at first that in force."""
+    kept = {name: getattr(now, name) for name in ("intent", "inference")}
+    at = next((name for name, sets in words.POLICY_STARTS.items() if sets.items() <= kept.items()), None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        chosen = st.segmented_control(
+            words.POLICY_START, list(words.POLICY_STARTS), default=at, key="policy_start", label_visibility="collapsed"
+        )
+        st.caption(words.POLICY_STARTED.get(chosen or "", words.POLICY_WHY), width="content")
+    return now if chosen in (at, None) else now.changed(**words.POLICY_STARTS[chosen])
+
+
+def _sentence(name: str, begun: Policy) -> str:
+    meaning = FIELDS[name].line(plain(begun.primary))
+    return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+def _others(begun: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
+    """Draw every other field, topic by topic, and return the values."""
+    values: dict[str, Any] = {}
+    in_sight = {name for names in _IN_SIGHT.values() for name in names}
+    for topic in Topic:
+        rows = [name for name, row in FIELDS.items() if row.topic is topic and name not in in_sight]
+        if not rows:
+            continue
+        st.markdown(f"**{topic}**")
+        with st.grid(3, gap="small"):
+            values |= {name: _field(name, begun, columns) for name in rows}
+        if values.get("convention") == _AXES:
+            values["convention"] = axes(begun.convention)
+    return values
+
+
+def _of_file(now: Policy, try_out: Callable[[Policy], object]) -> None:
+    """Draw the policy as a file, out and in."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        screen.download(words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, _TOML, key="policy_download")
+        file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1)
+        if st.button(words.POLICY_APPLY_FILE, key="policy_file_apply", disabled=file is None) and file is not None:
+            _use(try_out, lambda: _read(file.name, file.getvalue()))
 
 
 def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     """Draw every axis of a convention as a widget, with the values of ``start``, and return what they make up: a
     preset, or a convention.
 
-    Where they make up neither, the axes themselves are returned, so that the policy can say what is wrong. The keys of
-    the widgets contain the preset, so that another preset begins with its own values.
+    Where they make up neither, the axes themselves are returned, so that the policy can say what is wrong.
     """
-    begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
-    st.caption(words.POLICY_AXES)
-    chosen = method_parts.axis_widgets(begun, f"policy_axis_{{axis}}_{called}", 3)
+    begun = start if isinstance(start, Convention) else preset(start)
+    chosen = method_parts.axis_widgets(begun, "policy_axis_{axis}", 3)
     try:
         made = begun.with_axes(chosen)
     except ConventionError:
@@ -71,90 +131,75 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     return start if made == begun else preset_name(made) or made
 
 
-# --- the policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML ---
-
-
-@st.dialog(words.POLICY, width="large", icon=":material/tune:", dismissible=False)
-def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
-    """Draw every field of the policy in force; nothing changes before the button is pressed.
-
-    ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
-    """
-    now = session.now().policy
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(words.POLICY_WHY, width="content")
-        screen.cancel("policy")
-    changes: dict[str, Any] = {}
-    for topic in Topic:
-        with st.container() if topic.common else st.expander(topic, key=f"policy_group_{topic.name.lower()}"):
-            changes |= _fields(topic, now, columns)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
-        reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
-        st.space("stretch")
-        screen.download(words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, _TOML, key="policy_download")
-    said = st.container()
-    with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
-        file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
-        from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
-    with said:
-        if apply:
-            _use(try_out, lambda: now.changed(**changes))
-        elif reset:
-            _use(try_out, Policy)
-    if from_file and file is not None:
-        _use(try_out, lambda: _read(file.name, file.getvalue()))
-
-
-def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
-    """Draw the widgets of the fields of a topic, and return the values that were changed, by field."""
-    values: dict[str, Any] = {}
-    rows = {name: row for name, row in FIELDS.items() if row.topic is topic}
-    has_tables = any(isinstance(row.kind, MarginList) for row in rows.values())
-    with st.grid(2 if has_tables else 3, gap="medium"):
-        for name, row in rows.items():
-            with st.container(gap="xsmall"):
-                values[name] = _field(name, now, columns)
-                meaning = row.line(plain(now.primary))
-                st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
-    if "convention" in values:
-        values["convention"] = axes(values["convention"])
-    return {name: value for name, value in values.items() if value != getattr(now, name)}
-
-
-def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
-    """Draw the widget of a field by the kind of its value, and return its value; a measure is text."""
-    value, kind, label = getattr(now, name), FIELDS[name].kind, FIELDS[name].label
-    # The name that a field has in a file is its help.
-    how: dict[str, Any] = {"label": label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
-    if name == "convention":
-        return _convention(value, how)
+def _field(name: str, begun: Policy, columns: tuple[str, ...]) -> Any:
+    """Draw the widget of a field by the kind of its value, and return its value."""
+    value, kind, label = getattr(begun, name), FIELDS[name].kind, FIELDS[name].label
+    # A field that the start decides begins anew with another start.
+    start = f"_{value}" if name in words.POLICY_STARTS[words.POLICY_FIRST] else ""
+    told = f"{_sentence(name, begun)} {words.POLICY_IN_FILE.format(name=name)}"
+    how: dict[str, Any] = {"label": label, "help": told, "key": f"policy_{name}{start}"}
     match kind:
         case OneOf():
             shown = kind.shown.__getitem__
-            return st.segmented_control(options=kind.words, default=value, format_func=shown, required=True, **how)
+            return st.selectbox(options=kind.words, index=kind.words.index(value), format_func=shown, **how)
         case Whole():
             return int(st.number_input(min_value=kind.least, value=value, step=1, **how))
         case Margin() | Between():
             low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
             return st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **how)
         case MarginList():
-            return _margins(value, **how)
+            return _margins(name, value, _measures(begun), how)
         case Columns():
             options = list(dict.fromkeys((*value, *columns)))
             none = None if options else words.POLICY_NO_SEGMENTS
             how |= {"disabled": not options, "placeholder": none}
             return tuple(st.multiselect(options=options, default=list(value), **how))
-    return st.text_input(value=value, max_chars=LONGEST_TEXT, **how)
+    if name == "convention":
+        return _convention(value, how)
+    return st.selectbox(options=_measures(begun), **how)  # the primary one is the first of the policy's
+
+
+def _measures(begun: Policy) -> list[str]:
+    """Return the measures of the policy, the primary first, and behind them all that can have a role in one."""
+    return list(dict.fromkeys((*begun.measures, *measures_for_roles(begun.in_force, begun.cutoff))))
+
+
+def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any]) -> Margins:
+    """Draw a list of measures, and what each of those that are chosen may lose."""
+    given = dict(value)
+    chosen = st.multiselect(options=options, default=list(given), **how)
+    with st.container(horizontal=True, gap="small"):
+        return tuple(
+            (
+                measure,
+                st.number_input(
+                    words.POLICY_LOSS.format(measure=plain(measure)),
+                    min_value=0.0,
+                    value=given.get(measure, _MARGIN[name]),
+                    step=_FINEST,
+                    format="%g",
+                    key=f"policy_{name}_{measure}",
+                    width=170,
+                ),
+            )
+            for measure in chosen
+        )
+
+
+#: The entry in the list of conventions whose axes are chosen one by one.
+_AXES = "axes"
 
 
 def _convention(value: str | Convention, how: dict[str, Any]) -> Any:
-    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
-    own = [value] if isinstance(value, Convention) else []
+    """Draw the list of presets, with the current convention where it is none of them, and the axes one by one; return
+    what was chosen.
+    """
+    options = [*([value] if isinstance(value, Convention) else []), *PRESETS, _AXES]
+    shown = {_AXES: words.POLICY_AXES}
     return st.selectbox(
-        options=[*own, *PRESETS],
-        index=0 if own else [*PRESETS].index(str(value)),
-        format_func=lambda choice: words.POLICY_OWN if isinstance(choice, Convention) else choice,
+        options=options,
+        index=options.index(value),
+        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else shown.get(one, one),
         **how,
     )
 
