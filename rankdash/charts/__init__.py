@@ -301,8 +301,9 @@ def mark(changes: Changes, chosen: int, below: int = 0) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
-def bounds_drawing(low: float, now: float | None, high: float) -> str:
+def bounds_drawing(bounds: tuple[float, float], now: float | None) -> str:
     """Return an SVG drawing of a difference between its bounds, beside a line at 0."""
+    low, high = bounds
     start, stop = min(low, 0.0), max(high, 0.0)
     zero, left, right, dot = (6 + 268 * (x - start) / ((stop - start) or 1) for x in (0.0, low, high, now or 0.0))
     colour = style.tone(low if low > 0 else min(high, 0.0))

@@ -16,7 +16,8 @@ from rankdash.tables import Source
 _TEXTS = ("query_text", "text", "passage", "content", "body", "snippet", "abstract", "description")
 #: A scale with fewer grades gets a 0; one with more is no longer chosen from by keys.
 _LEAST_GRADES, MOST_GRADES = 2, 10
-_NO_EFFECT = 1e-12
+#: What differs by less is equal.
+_DECIMALS = 12
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def label_queue(
     texts = comparison.facts.texts
     of_query = (texts[shown.documents.query[row][0]] if texts and len(row) else "") or of_query
     text = next(filter(None, of_document), "")
-    moving = int(np.count_nonzero(np.abs(work.effect[at]) > _NO_EFFECT))
+    moving = int(np.count_nonzero(np.round(work.effect[at], _DECIMALS)))
     document = None if place is None else first[place]
     return LabelQueue(document, of_query, text, len(at), moving, len(work.row))
 
@@ -101,6 +102,15 @@ def label_scale(comparison: Comparison) -> tuple[float, ...]:
     if scale[-1] - scale[0] < MOST_GRADES and all(grade.is_integer() for grade in scale):
         return tuple(float(grade) for grade in range(int(scale[0]), int(scale[-1]) + 1))
     return tuple(scale)
+
+
+def ahead(comparison: Comparison) -> str:
+    """Return which model is ahead whatever the missing labels say: "a", "b", "not a" or "not b" where the other can be
+    equal, "equal", and "" where either can be ahead or labels do not count.
+    """
+    low, high = (round(one, _DECIMALS) for one in comparison.delta_bounds or (-1.0, 1.0))
+    cases = {"b": low > 0, "a": high < 0, "equal": low == high == 0, "not a": low == 0, "not b": high == 0}
+    return next((case for case, holds in cases.items() if holds), "")
 
 
 def grade_words(source: Source) -> dict[float, str]:

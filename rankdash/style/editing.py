@@ -56,10 +56,10 @@ LAST_GRADE = "A query needs a grade to be compared: this was its last one."
 
 # --- label -----------------------------------------------------------------------------------------------------------
 
-#: By whether the sign of the difference is settled.
+#: By whether one model is ahead in every case.
 LABEL_MOVING = {
     True: "Document {place} of {of} that can still move the difference",
-    False: "Document {place} of {of} that can still turn the sign",
+    False: "Document {place} of {of} that can still change who is ahead",
 }
 LABEL_LEFT = "{left} left. Their labels no longer move ΔnDCG@{k}."
 NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
@@ -72,15 +72,18 @@ GRADE_NAMED = {True: "Not relevant", False: "Grade {grade:g}"}
 SKIP = "Skip"
 GRADED_MEANWHILE = "{doc} has grade {grade:g} from another browser."
 BOUNDS = "ΔnDCG@{k}, whatever the missing labels say"
-BOUNDS_NOW = "{low} to {high}"
-#: By the model that is ahead whatever the labels say; "": none.
-SURE = {
+TO = " to "
+#: By the model that is ahead whatever the labels say.
+AHEAD = {
     "a": "The sign is settled: A is ahead in every case.",
     "b": "The sign is settled: B is ahead in every case.",
+    "not b": "A is ahead or equal in every case.",
+    "not a": "B is ahead or equal in every case.",
+    "equal": "A and B are equal in every case.",
     "": "The sign is open: either model can still be ahead.",
 }
 LABELLED, LABELLED_OF = "Labelled here", "{n} of {of}"
-BY_YOU, BY_OTHERS = "in this tab {n}", "earlier or elsewhere {n}"
+BY_YOU, BY_OTHERS = "{n} in this tab", "{n} earlier or elsewhere"
 NONE_LABELLED = "None yet."
 BY_HAND = "By hand or in a table"
 BY_HAND_WHY = "Save the list, fill in the column relevance, and load it here."
@@ -90,7 +93,8 @@ LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 TAKE_OVER = "Take over"
 NOT_FOR_LABELS = {
-    "relevant_only": "Labels do not count: the judgments name only relevant documents.",
+    "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "
+    "people judged the others too, set “Judgments” to “judged” under Policy.",
     "no_grade": "Labels do not count: no grade of the judgments is 0 or more.",
     "apart": "There is no list to label: each model’s list has grades of its own.",
     "own_ideal": "There is no list to label under this policy: each list is scored against its own best order.",

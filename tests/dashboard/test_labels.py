@@ -48,7 +48,7 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     """
     first, second = (words.RANK_IN.format(rank=one.rank_a, side="A") for one in FOUND[:2])
     assert COMPARISON.delta_bounds is not None
-    bounds = words.BOUNDS_NOW.format(low=end(COMPARISON.delta_bounds[0]), high=end(COMPARISON.delta_bounds[1]))
+    bounds = words.TO.join(map(end, COMPARISON.delta_bounds))
     assert FOUND[0].title in texts(page)
     assert first in texts(page)
     assert page.metric[0].value == bounds
@@ -132,3 +132,16 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert not page.exception
     assert page.metric[1].value == words.LABELLED_OF.format(n=len(FOUND), of=len(FOUND))
     assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)
+
+
+def test_no_key_grades_a_document_behind_a_dialog(page: AppTest) -> None:
+    """In a run in which a button opens a dialog, the buttons of the card have no shortcuts."""
+    dialogs = 0
+    for key in [button.key for button in page.button if not str(button.key).startswith("label")]:
+        at = opened_at(SCRIPTS["label"])
+        assert [button.proto.shortcut for button in at.button if button.label == words.SKIP] == ["s"]
+        at.button(key=key).click().run()
+        if at.get("dialog"):
+            dialogs += 1
+            assert not any(button.proto.shortcut for button in at.button if button.label == words.SKIP)
+    assert dialogs >= 4

@@ -178,8 +178,7 @@ def the_bounds(found: Shown) -> None:
     if bounds is None:
         assert not found.pages["label"].metric
         return
-    low, high = map(end, bounds)
-    assert found.pages["label"].metric[0].value == editing.BOUNDS_NOW.format(low=low, high=high)
+    assert found.pages["label"].metric[0].value == editing.TO.join(map(end, bounds))
 
 
 def the_counts(found: Shown) -> None:

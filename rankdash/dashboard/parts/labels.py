@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from rankdash import charts
@@ -13,7 +17,9 @@ from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect.labels import (
     MOST_GRADES,
+    LabelCandidate,
     LabelQueue,
+    ahead,
     candidates,
     grade_words,
     label_queue,
@@ -28,6 +34,8 @@ from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.wording import count, end
 
+#: The buttons on every page that open a dialog.
+_DIALOGS = ("open_export", "open_policy", "decision_record", "new_comparison", "rename")
 _CARD, _IN, _SKIPPED = "label_card", "labels_in", "label_skipped"
 #: Columns of letters that an id, a query or title, a text and the word of a grade take.
 _ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
@@ -48,20 +56,20 @@ def work(opened: verdicts.Opened) -> None:
             editing_parts.said()
         _place(comparison, queue, sum(one in (None, query_id) for query_id, _ in done), one)
         if queue.document is not None:
-            _document(queue, comparison.policy.cutoff)
-            st.space("stretch")
-            _grades(opened, (queue.document.query_id, queue.document.doc_id))
+            _document(queue.document, queue, comparison.policy.cutoff)
+        st.space("stretch")
+        _buttons(opened, queue)
     with right:
         _bounds(comparison)
         _count(done, queue)
-        _by_hand(opened)
+        _by_hand(opened, is_empty=not queue.of_all)
 
 
 def _place(comparison: Comparison, queue: LabelQueue, done: int, one: str | None) -> None:
     """Draw how far the labelling is, or that nothing is left."""
     said = words.LABEL_LEFT if queue.left else words.NOTHING_TO_LABEL
     if queue.moving:
-        said = words.LABEL_MOVING[_is_settled(comparison)]
+        said = words.LABEL_MOVING[ahead(comparison) in ("a", "b")]
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(said.format(left=count(queue.left, *words.DOCUMENTS), **facts), width="content")
@@ -70,17 +78,16 @@ def _place(comparison: Comparison, queue: LabelQueue, done: int, one: str | None
             st.button(words.ALL_QUERIES, key="label_all", type="tertiary", on_click=open_comparison.label_all)
 
 
-def _document(queue: LabelQueue, k: int) -> None:
+def _document(document: LabelCandidate, queue: LabelQueue, k: int) -> None:
     """Draw a document with its query and its ranks."""
-    document = queue.document
-    assert document is not None
     query, doc = (plain(short(name, _ID)) for name in (document.query_id, document.doc_id))
-    st.markdown(f":gray[{words.QUERY}{f' · {query}' if queue.query_text else ''}]")
-    st.header(plain(short(queue.query_text or document.query_id, _TITLE)), anchor=False)
-    st.markdown(f":gray[{words.DOCUMENT}{f' · {doc}' if document.title or queue.text else ''}]")
-    st.subheader(plain(short(document.title, _TITLE)) or ("" if queue.text else doc), anchor=False)
-    if queue.text:
-        st.markdown(plain(short(queue.text, _TEXT)))
+    with st.container(gap=None):
+        st.caption(f"{words.QUERY}{f' {query}' if queue.query_text else ''}")
+        st.header(plain(short(queue.query_text or document.query_id, _TITLE)), anchor=False)
+    texts = [plain(short(text, _TEXT)) for text in (document.title, queue.text) if text] or [doc]
+    with st.container(gap="xsmall"):
+        st.caption(f"{words.DOCUMENT}{'' if texts == [doc] else f' {doc}'}")
+        st.container(key="label_text").markdown("  \n".join([*(f"**{text}**" for text in texts[:-1]), texts[-1]]))
     ranks = {"A": document.rank_a, "B": document.rank_b}
     chips = [
         (words.RANK_IN if rank and rank <= k else words.NOT_IN).format(rank=rank, side=side, k=k)
@@ -89,33 +96,36 @@ def _document(queue: LabelQueue, k: int) -> None:
     st.markdown(" ".join(f":gray-badge[{chip}]" for chip in chips))
 
 
-def _grades(opened: verdicts.Opened, pair: Pair) -> None:
-    """Draw a button for each grade, and those for the next document and for one step back."""
-    scale, case = label_scale(opened.comparison), opened.case
-    names = grade_words((case.judgments or case.a).source)
+def _buttons(opened: verdicts.Opened, queue: LabelQueue) -> None:
+    """Draw the buttons that grade the document, pass it over, and go one step back."""
     card = widgets.numbered(_CARD)  # a key pressed twice is for one document
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="label_grades"):
-        if len(scale) > MOST_GRADES:
-            key = f"{card}_grade"
-            st.number_input(
-                words.GRADE,
-                editing_parts.LOWEST,
-                editing_parts.HIGHEST,
-                None,
-                key=key,
-                on_change=_take,
-                args=(pair, key),
-            )
-        for place, grade in enumerate(scale if len(scale) <= MOST_GRADES else ()):
-            is_digit = grade.is_integer() and 0 <= grade < MOST_GRADES
-            name = plain(short(names.get(grade, ""), _WORD)) or words.GRADE_NAMED[grade == 0].format(grade=grade)
-            key, shortcut = f"{card}_{place}", f"{grade:.0f}" if is_digit else None
-            st.button(name, key=key, shortcut=shortcut, on_click=_grade, args=(pair, grade))
-        st.button(words.SKIP, key=f"{card}_skip", type="tertiary", shortcut="S", on_click=_skip, args=(pair,))
-        active = bool(session.now().past or _skipped())
-        st.button(
-            words.UNDO, key=f"{card}_undo", type="tertiary", shortcut="U", disabled=not active, on_click=_step_back
-        )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="label_grades"):
+        if queue.document is not None:
+            pair = queue.document.query_id, queue.document.doc_id
+            _grades(opened, pair, card)
+            _button(words.SKIP, f"{card}_skip", "S", partial(_skip, pair), type="tertiary")
+        is_first = not (session.now().past or _skipped())
+        _button(words.UNDO, f"{card}_undo", "U", _step_back, type="tertiary", disabled=is_first)
+
+
+def _button(label: str, key: str, shortcut: str | None, act: Callable[[], None], **how: Any) -> None:
+    """Draw a button with a shortcut, but in a run that opens a dialog: a key that is pressed there would act here."""
+    behind = any(map(widgets.value_of, _DIALOGS))
+    st.button(label, key, shortcut=None if behind else shortcut, on_click=act, **how)
+
+
+def _grades(opened: verdicts.Opened, pair: Pair, card: str) -> None:
+    """Draw a button for each grade of the scale, or a field for a long scale."""
+    scale, case = label_scale(opened.comparison), opened.case
+    if len(scale) > MOST_GRADES:
+        low, high, key = editing_parts.LOWEST, editing_parts.HIGHEST, f"{card}_grade"
+        st.number_input(words.GRADE, low, high, None, key=key, on_change=_take, args=(pair, key))
+        return
+    names = grade_words((case.judgments or case.a).source)
+    for place, grade in enumerate(scale):
+        is_digit = grade.is_integer() and 0 <= grade < MOST_GRADES
+        name = plain(short(names.get(grade, ""), _WORD)) or words.GRADE_NAMED[grade == 0].format(grade=grade)
+        _button(name, f"{card}_{place}", f"{grade:.0f}" if is_digit else None, partial(_grade, pair, grade))
 
 
 def _skipped() -> list[tuple[Pair, int]]:
@@ -158,23 +168,16 @@ def _grade(pair: Pair, grade: float) -> None:
     widgets.renew(_CARD)
 
 
-def _is_settled(comparison: Comparison) -> bool:
-    low, high = comparison.delta_bounds or (0.0, 0.0)
-    return low > 0 or high < 0
-
-
 def _bounds(comparison: Comparison) -> None:
     """Draw between what the missing labels leave the mean difference."""
     bounds = comparison.delta_bounds
     if bounds is None:
         return
-    (low, high), now = bounds, comparison.primary.paired.delta if comparison.primary_is_explained else None
-    said = words.SURE["b" if low > 0 else "a" if high < 0 else ""]
+    now = comparison.primary.paired.delta if comparison.primary_is_explained else None
+    said, ends = words.AHEAD[ahead(comparison)], dict.fromkeys(map(end, bounds))
     with st.container(border=True, gap="xsmall", key="label_bounds"):
-        st.metric(
-            words.BOUNDS.format(k=comparison.policy.cutoff), words.BOUNDS_NOW.format(low=end(low), high=end(high))
-        )
-        st.image(charts.bounds_drawing(low, now, high), alt=said, width="stretch")
+        st.metric(words.BOUNDS.format(k=comparison.policy.cutoff), words.TO.join(ends))
+        st.image(charts.bounds_drawing(bounds, now), alt=said, width="stretch")
         st.caption(said)
 
 
@@ -188,7 +191,7 @@ def _count(done: dict[Pair, float], queue: LabelQueue) -> None:
         st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
 
 
-def _by_hand(opened: verdicts.Opened) -> None:
+def _by_hand(opened: verdicts.Opened, *, is_empty: bool) -> None:
     """Draw the ways to take the whole list out as a file, and a file with grades in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     with st.container(border=True, gap="small", key="label_by_hand"):
@@ -199,6 +202,7 @@ def _by_hand(opened: verdicts.Opened) -> None:
                 lambda: worklist_csv(candidates(opened.comparison) or (), edited_ids),
                 file_name("label_next.csv", edited_ids),
                 key="labels_save",
+                disabled=is_empty,
             )
             with st.popover(words.LOAD_GRADES, key="labels_load"):
                 _load(opened.comparison)
@@ -217,9 +221,7 @@ def _load(comparison: Comparison) -> None:
         problems(error.lines("page"))
         return
     st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
-    st.button(
-        words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_load_grades, args=(edits,), type="primary"
-    )
+    st.button(words.TAKE_OVER, "labels_take", type="primary", disabled=not edits, on_click=_load_grades, args=(edits,))
 
 
 def _load_grades(edits: tuple[Edit, ...]) -> None:
