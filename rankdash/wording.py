@@ -374,15 +374,6 @@ def count(n: float, one: str = "", many: str = "") -> str:
     return f"{text} {noun}" if noun else text
 
 
-def thousands(n: int) -> str:
-    """Return a whole number in little room: from 10,000 on in thousands.
-
-    >>> thousands(9_999), thousands(10_000), thousands(500_251)
-    ('9,999', '10k', '500k')
-    """
-    return f"{n / 1000:,.0f}k" if n >= 10_000 else count(n)
-
-
 def about(n: float) -> str:
     """Return a number that is an estimate: two digits that count above one hundred.
 

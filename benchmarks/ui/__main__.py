@@ -120,10 +120,8 @@ def _large(browser: Browser, app: Server, floor: Server, options: argparse.Names
 def _actions(
     size: str, browser: Browser, page: Page, floor_url: str, rows: int, repetitions: int, results: Results
 ) -> None:
-    """Clicks on the verdict page, clicks and views on the queries page, edited grades."""
+    """Clicks and views on the queries page, edited grades."""
     floor = driving.opened(browser, floor_url, CHART)
-    for name, pair in journeys.clicks(page, floor, "query_chart", "query_panel", repetitions):
-        results.add(size, f"{name} on the verdict page", pair)
     journeys.to_queries(page)
     for name, pair in journeys.clicks(page, floor, "view_sorted", "query_one", repetitions):
         results.add(size, f"{name} on the queries page", pair)

@@ -28,7 +28,6 @@ TITLES = {
     "cutoff": "another cutoff",
     "convention": "another convention",
     "edit": "an edited grade",
-    "click on the verdict page": "a click on a bar of the verdict page",
     "click on the queries page": "a click on a bar of the queries page",
 }
 

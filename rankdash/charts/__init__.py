@@ -114,8 +114,8 @@ def literal(text: str) -> str:
 
 # --- the page Verdict ---
 
-_INTERVAL_ROW = 46
-_HEADROOM = 46
+_INTERVAL_ROW = 34
+_HEADROOM = 36
 #: Sizes that this chart shares with the style sheet, which places what lies over it: with one number for both they
 #: cannot drift apart.
 SIZES = {
@@ -130,12 +130,15 @@ def interval_chart(comparison: Comparison) -> go.Figure:
     """
     results = comparison.results
     names = [result.label for result in results]
+    ends = [end for result in results for end in (result.paired.delta, *(result.paired.ci95 or ()))]
+    limits = [own[0] for result in results if (own := own_limit(result, comparison.policy)) is not None]
     return drawn(
         [_intervals(results), _limits(results, comparison.policy), _points(results)],
         height=_HEADROOM + _INTERVAL_ROW * len(results),
-        margin={"l": 0, "r": 128, "t": 6, "b": 30},
+        margin={"l": 0, "r": 64, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
-        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0},  # a phone has room for so many, upright
+        # A phone has room for so many numbers, upright.
+        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0, "range": around_zero([*ends, *limits])},
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -143,7 +146,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
             "range": [-0.6, len(names) - 0.4],
             "tickmode": "array",
             "tickvals": names,
-            "ticktext": [_row_name(result) for result in results],
+            "ticktext": [*map(literal, names)],
             "tickfont": {"color": style.TEXT, "size": 13},
             "fixedrange": True,
             "showgrid": False,
@@ -151,11 +154,6 @@ def interval_chart(comparison: Comparison) -> go.Figure:
             "automargin": True,
         },
     )
-
-
-def _row_name(result: Result) -> str:
-    role = style.ROLES[result.role]
-    return f'{literal(result.label)}<br><span style="font-size:11px">{literal(role)}</span>'
 
 
 def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
@@ -197,7 +195,7 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
         "x": [at for _, (at, _) in limits],
         "y": [name for name, _ in limits],
         "mode": "markers",
-        "marker": {"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
+        "marker": {"symbol": "line-ns", "size": 20, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
         "hovertext": [literal(sentence) for _, (_, sentence) in limits],
         "hoverinfo": "text",
         "name": "limit",
@@ -212,7 +210,7 @@ def _beside(row: str, text: str, **how: Any) -> dict[str, Any]:
 
 
 def _numbers(result: Result) -> dict[str, Any]:
-    text = f"<b>{signed(result.paired.delta)}</b><br>{interval_words(result)}"
+    text = f"<b>{signed(result.paired.delta)}</b>"
     return _beside(result.label, text, x=1, xshift=14)
 
 

@@ -27,7 +27,7 @@ from rankdash.report import sections
 from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.sections import Reported
-from rankdash.report.svg import MOST_BARS, delta_drawing, interval_drawing, lists_lines
+from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines
 from rankdash.report.text import decision_row, observation_line
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method
@@ -99,10 +99,9 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     found, measure = changes(comparison), comparison.primary.label
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
-    bars = _queries_note(comparison, len(found))
     return {
         "intervals": _chart(intervals, interval_drawing(comparison), style.INTERVALS_LEGEND),
-        "queries": _chart(style.DELTAS.format(measure=measure), delta_drawing(found, comparison), bars)
+        "queries": _chart(style.DELTAS, delta_drawing(found, comparison), deltas_hint(found, measure))
         if len(found)
         else None,
         "why_title": query_words.CHART_TITLES["why"].format(k=comparison.policy.cutoff),
@@ -126,13 +125,6 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
 
 def _chart(title: str, drawn: ET.Element, note: str) -> dict[str, Any]:
     return {"title": title, "drawn": Markup(ET.tostring(drawn, encoding="unicode")), "note": note}
-
-
-def _queries_note(comparison: Comparison, n: int) -> str:
-    """Return how many queries were won, tied and lost, and where not all ``n`` are drawn, that too."""
-    paired = comparison.primary.paired
-    said = words.WON.format(won=count(paired.wins), tied=count(paired.ties), lost=count(paired.losses))
-    return said if n <= MOST_BARS else f"{said} {style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(n))}"
 
 
 # --- how the numbers came about, and the queries with both lists ------------------------------------------------------

@@ -99,8 +99,7 @@ def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[st
 def card_row(card: Card) -> tuple[str, ...]:
     """Return a card as the cells of a row."""
     label = f"{text(card.label)} · {text(card.role)}" if card.role else text(card.label)
-    beside = " ".join(part for part in (card.chip, card.beside) if part)
-    return label, f"**{text(card.exact or card.value)}**", text(beside), text(" ".join(card.lines))
+    return label, f"**{text(card.value)}**", text(card.chip), text("; ".join(card.lines))
 
 
 def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:

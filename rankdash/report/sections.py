@@ -5,8 +5,9 @@ The page, the report and every other form take their text from here, so that all
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
 from rankdash.verdict.rule import needs, unusable_sentence
-from rankdash.wording import NOT_DEFINED, count, end, limit, number, p_value, points, points_between, signed, thousands
+from rankdash.wording import GSB, NOT_DEFINED, count, end, limit, number, p_value, points, points_between, signed
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -77,14 +78,15 @@ class Reported:
 
 def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return the small text beside the big word, as label and text."""
-    lines = [
-        (style.DECIDED_BY, decided_by(verdict)),
-        (style.WOULD_CHANGE, verdict.would_change),
-        (style.NEXT_STEP, verdict.next_step),
-        *((style.NOTED, note) for note in verdict.notes),
-        (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
-    ]
-    return [(label, text) for label, text in lines if text]
+    return [(style.NEXT_STEP, verdict.next_step), *((style.NOTED, note) for note in notes(verdict, comparison))]
+
+
+def notes(verdict: Verdict, comparison: Comparison | None) -> list[str]:
+    """Return what a reader must know beside the answers: proven losses that are allowed, and what a table beside the
+    judgments decides about which queries count, and how much.
+    """
+    queries = () if comparison is None else query_notes(comparison)
+    return [*verdict.notes, *(note.sentence for note in queries if note.decides)]
 
 
 def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[str]:
@@ -98,25 +100,6 @@ def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[st
 def stands_first(verdict: Verdict) -> list[str]:
     """Return the sentences that no short form may leave out: that lists may be reversed."""
     return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER]
-
-
-def behind(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Return what is said of the rules, as label and text: what is said beside the big word, but for the next step."""
-    return [line for line in beside(verdict, comparison) if line[0] != style.NEXT_STEP]
-
-
-def _of_queries(comparison: Comparison) -> str:
-    """Return what a table beside the judgments decides about which queries count, and how much; "" for nothing."""
-    return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
-
-
-def decided_by(verdict: Verdict) -> str:
-    """Return by name the rule that did not pass, or that all rules passed."""
-    status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
-    if status is None:
-        return style.DECIDED_BY_ALL.format(rule=verdict.rule)
-    name = RULE_OF[verdict.rule].name
-    return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
 
 
 def models_words(comparison: Comparison | VotesAlone) -> str:
@@ -134,8 +117,8 @@ _WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPL
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question in a word or two, the worst status of its rules, the sentence of the rule that settles
-    it, and all its rules.
+    """The answer to a question in a word or two, the worst status of its rules, what the rules that settle it say, and
+    all its rules.
     """
 
     question: Question
@@ -157,9 +140,13 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
     if status is None:
         return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
     settles = [check for check in checks if check.status is status]
-    stopped = status in (Status.FAILED, Status.NOT_PROVEN)
-    first = settles[0] if stopped else max(settles, key=lambda check: RULE_OF[check.rule].tells)
-    return Answer(question, word, status, first.sentence, checks)
+    if status in (Status.FAILED, Status.NOT_PROVEN):
+        first = settles[0]
+        short = words.IN_SHORT.get(first.rule, (first.sentence, first.sentence))
+        return Answer(question, word, status, short[status is Status.NOT_PROVEN], checks)
+    most = max(RULE_OF[check.rule].tells for check in settles)
+    telling = [check.sentence for check in settles[::-1] if RULE_OF[check.rule].tells == most]  # guardrails first
+    return Answer(question, word, status, " ".join(telling), checks)
 
 
 def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
@@ -206,51 +193,54 @@ def convention_words(comparison: Comparison) -> str:
     return f"{style.CONVENTION.format(name=name, axes=' '.join(axes))} {population}".rstrip()
 
 
-#: The most letters of a headline number that a card has room for.
-_ROOM = 20
-
-
 @dataclass(frozen=True)
 class Card:
-    """The text of a card: label, headline number, chip below it, text beside the chip, last lines.
-
-    ``role`` is what the measure is for, ``explained`` are the paragraphs of the card's help, and ``exact`` is the
-    headline number in full where the card has no room for it, else "".
+    """The text of a card: label, what the number is for, headline number, chip beside it, lines below it, and the
+    paragraphs of the card's help.
     """
 
     label: str
+    role: str
     value: str
     chip: str
+    colour: str
     lines: tuple[str, ...]
-    role: str = ""
-    beside: str = ""
-    colour: str = style.SAME
     explained: tuple[str, ...] = ()
-    exact: str = ""
 
 
 def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
-    """Return the cards of a comparison, in the order in which they stand; for votes alone, their card."""
+    """Return the cards of a comparison, in the order in which they stand: the primary measure, AP or another one that
+    the policy names, and ΔGSB; for votes alone, their card.
+    """
     if isinstance(comparison, VotesAlone):
         return (voted_card(comparison.votes),)
-    guardrails = [result for result in comparison.results if result.role == "guardrail"]
-    nothing = Card(style.NO_GUARDRAIL, style.NOTHING, "", (style.NO_GUARDRAIL_WHY,))
-    second = measure_card(guardrails[0]) if guardrails else nothing
-    return measure_card(comparison.primary), second, gsb_card(comparison), won_card(comparison)
+    primary, *others = (result for result in comparison.results if not result.describes)
+    second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
+    return (*map(measure_card, (primary, *second)), gsb_card(comparison))
+
+
+def _is_ap(result: Result) -> bool:
+    return re.match(r"AP\b", result.measure) is not None
 
 
 def measure_card(result: Result) -> Card:
-    """Return the card of a measure: its mean in B, the difference, and the interval or why there is none."""
-    paired = result.paired
-    why = style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)
+    """Return the card of a measure: its mean in B, the difference, where it came from, and its interval, or the loss
+    allowed.
+    """
+    paired, role = result.paired, result.role
+    came = style.FROM.format(mean=number(paired.mean_a))
+    if result.margin is not None:
+        came = f"{came}, {style.MAY_LOSE.format(margin=limit(result.margin))}"
+    elif paired.ci95 is not None:
+        came = f"{came}, {_interval(*map(end, paired.ci95))}"
     return Card(
-        label=result.label,
-        role=style.ROLES[result.role],
+        label=style.MAP.format(measure=result.label) if _is_ap(result) else result.label,
+        role=style.ROLES[role],
         value=number(paired.mean_b),
         chip=signed(paired.delta),
-        lines=(why if paired.ci95 is None else _interval(*map(end, paired.ci95)),),
-        beside=f"{style.FROM} {number(paired.mean_a)}",
         colour=style.proven_tone(paired.ci95),
+        lines=(came, *([] if paired.ci95 else [style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)])),
+        explained=tuple(filter(None, (style.ROLES_HELP.get(role),))),
     )
 
 
@@ -259,56 +249,26 @@ def _interval(low: str, high: str) -> str:
 
 
 def gsb_card(comparison: Comparison) -> Card:
-    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments, without
-    counts: the next card counts the queries.
-    """
+    """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments."""
     said, why = comparison.votes, why_unused(comparison.votes, comparison.policy)
     if said is not None and not why:
         return voted_card(said)
-    measure = comparison.primary.label
-    derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
-    unused = (f"{words.UNUSED}: {why}",) if why else ()
-    same = style.GSB_TIED.format(tolerance=limit(DERIVED_TOLERANCE))
-    return _gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, same, (derived, *unused))
+    told = {"measure": comparison.primary.label, "tolerance": limit(DERIVED_TOLERANCE)}
+    role = (style.GSB_DERIVED if said is None else style.GSB_UNUSED).format(**told)
+    line = f"{style.GSB_FORMULA}; {style.GSB_TIED.format(**told)}"
+    return _gsb_card(role, comparison.gsb_derived, (line, *([why] if why else [])), style.GSB_HELP.format(**told))
 
 
 def voted_card(said: Rated) -> Card:
     """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    counts = {name: count(getattr(said.gsb, name)) for name in ("good", "same", "bad")}
-    card = _gsb_card(words.VOTED, said.gsb, style.GSB_COUNTS.format(**counts), (words.VOTED_HELP,))
-    by = (words.BY_MAJORITY,) if votes_of(said).averaged else ()
-    return replace(card, lines=(*card.lines, raters_words(said), *by))
+    formula = words.BY_MAJORITY if votes_of(said).averaged else style.GSB_FORMULA
+    interval = style.NO_INTERVAL if said.gsb.ci95 is None else _interval(*map(points, said.gsb.ci95))
+    return _gsb_card(words.VOTED, said.gsb, (f"{formula}, {interval}", raters_words(said)), words.VOTED_HELP)
 
 
-def _gsb_card(label: str, gsb: Gsb, chip: str, explained: tuple[str, ...]) -> Card:
-    interval = style.NO_INTERVAL if gsb.ci95 is None else _interval(*map(points, gsb.ci95))
-    return Card(label, points(gsb.delta), chip, (interval,), explained=explained)
-
-
-def won_card(comparison: Comparison) -> Card:
-    """Return the card of the queries won, tied and lost, with the big changes among them."""
-    paired, weighed = comparison.primary.paired, comparison.plain
-    wins = count(weighed.severe_wins, style.BIG_WIN, style.BIG_WINS)
-    losses = count(weighed.severe_losses, style.BIG_LOSS, style.BIG_LOSSES)
-    severe = limit(comparison.policy.severe)
-    value, exact = counted(paired.wins, paired.ties, paired.losses)
-    return Card(
-        label=style.WON,
-        value=value,
-        chip=style.BIG.format(wins=wins, losses=losses),
-        lines=(style.BIG_WHY.format(measure=comparison.primary.label, severe=severe),),
-        exact=exact,
-    )
-
-
-def counted(*numbers: int) -> tuple[str, str]:
-    """Return counts as short as the card's room, and the exact counts, which are "" where the card shows them.
-
-    >>> counted(3_500, 200, 3_300), counted(500_251, 566, 499_183)
-    (('3,500 / 200 / 3,300', ''), ('500k / 566 / 499k', '500,251 / 566 / 499,183'))
-    """
-    exact, brief = (" / ".join(map(write, numbers)) for write in (count, thousands))
-    return (exact, "") if len(exact) <= _ROOM else (brief, exact)
+def _gsb_card(role: str, gsb: Gsb, lines: tuple[str, ...], explained: str) -> Card:
+    chip = style.GSB_COUNTS.format(good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))
+    return Card(GSB, role, points(gsb.delta), chip, style.proven_tone(gsb.ci95), lines, (explained,))
 
 
 #: A space at which a line does not break.
@@ -402,7 +362,6 @@ def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, .
             words.SEGMENT_ROLES["judged" if segment.judged else "small" if segment.named else "explored"],
             signed(segment.paired.delta, decimals),
             ends_cell(segment.paired.ci95, decimals),
-            _won_cell(segment.paired),
             count(segment.paired.n),
             p_value(segment.adjusted_p),
         )

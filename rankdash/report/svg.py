@@ -130,11 +130,21 @@ def intervals_alt(comparison: Comparison) -> str:
     return style.INTERVALS_ALT.format(rows="; ".join(each))
 
 
+def deltas_alt(changes: Changes, measure: str) -> str:
+    """Return the differences in one sentence: how many queries, the largest loss and the largest gain."""
+    ends = {"worst": signed(float(changes.delta[0])), "best": signed(float(changes.delta[-1]))}
+    return style.DELTAS_ALT.format(measure=measure, n=count(len(changes), "query", "queries"), **ends)
+
+
+def deltas_hint(changes: Changes, measure: str) -> str:
+    """Return what the bars are, and where not all queries have one, how many have."""
+    said, n = style.DELTAS_HINT.format(measure=measure), len(changes)
+    return said if n <= MOST_BARS else f"{said} {style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(n))}"
+
+
 def delta_drawing(changes: Changes, comparison: Comparison) -> ET.Element:
     """Return one bar per query, largest loss first, coloured by who is better; at most MOST_BARS bars."""
-    paired = comparison.primary.paired
-    tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    drawing = _frame(_HEIGHT, style.DELTAS_ALT.format(measure=comparison.primary.label, **tally))
+    drawing = _frame(_HEIGHT, deltas_alt(changes, comparison.primary.label))
     deltas = changes.delta[changes.evenly(MOST_BARS)].tolist()
     scale = Scale.around_zero(deltas)
     filled = _FILLED if len(deltas) <= _FEW else 1.0

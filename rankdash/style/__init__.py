@@ -62,13 +62,8 @@ FOLDED: Mapping[bool, str] = {False: "Filters and settings", True: "Hide filters
 
 # --- the verdict page ------------------------------------------------------------------------------------------------
 
-DECIDED_BY = "Decided by"
-WOULD_CHANGE = "What would change it"
 NEXT_STEP = "Next step"
-DECIDED = "rule {rule}, {name}: {status}"
-DECIDED_BY_ALL = "rule {rule}, every rule passed"
 NOTED = "Noted"
-OF_QUERIES = "Queries"
 ICONS = {
     "LAUNCH": ":material/check_circle:",
     "WORSE": ":material/cancel:",
@@ -87,23 +82,23 @@ NOT_DEFINED_WHY = {
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
-FROM, INTERVAL = "from", "95% interval {low} to {high}"
+FROM, INTERVAL, MAY_LOSE = "from {mean}", "interval {low} to {high}", "may lose less than {margin}"
+MAP = "{measure} (MAP)"
 ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}
-NOTHING = "–"
-NO_GUARDRAIL = "No guardrail"
-NO_GUARDRAIL_WHY = "The policy names none."
-GSB = "ΔGSB, derived from {measure}"
+#: What a role means, where the word first stands.
+ROLES_HELP = {
+    "guardrail": "A guardrail must not fall: B launches only where a loss over the limit is ruled out.",
+    "watch": "A watched measure stops a launch only where a loss over its limit is proven.",
+}
+GSB_DERIVED = "derived from {measure}, no votes yet"
+GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (
-    "Good, same and bad queries, counted from the differences in {measure} (same: up to {tolerance}). A net share of "
-    "queries, not of people's votes: it explains, and never decides."
+    "ΔGSB is the share of queries that B wins minus the share that it loses. Here {measure} says which: a query is the "
+    "same where it differs by up to {tolerance}. A derived ΔGSB explains and never decides."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
-#: On the card of a derived ΔGSB, which has another limit of what is the same than the count of queries beside it.
+GSB_FORMULA = "(good − bad) / all"
 GSB_TIED = "same: up to {tolerance}"
-WON = "Queries won / exactly tied / lost"
-BIG = "{wins} · {losses}"
-BIG_WIN, BIG_WINS, BIG_LOSS, BIG_LOSSES = "big win", "big wins", "big loss", "big losses"
-BIG_WHY = "big: {measure} changes by {severe} or more"
 
 QUESTIONS = {
     "comparable": "Comparable?",
@@ -120,28 +115,25 @@ STATUS_ICON = {
     "not_proven": ":orange[:material/question_mark:]",
     "not_applicable": ":gray[:material/remove:]",
 }
-RULES, RULES_MORE = "Rules", "How the verdict is decided"
+WHY = "Why"
+RULES, RULES_TITLE, RULES_MORE = "Show the rules", "The rules", "How the verdict is decided"
 RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 
-INTERVALS = "Difference B − A with its 95% interval"
+INTERVALS = "Difference B − A, 95% interval"
 DIFFERENCES = "Difference B − A"
 #: Below the rules that look at a one-sided bound.
-BOUND_OF_RULE = (
-    "{rule} looks at the one-sided 95% lower bound, which is the lower end of the 90% interval. The 95% intervals on "
-    "this page reach further."
-)
-INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."
+BOUND_OF_RULE = "“{rule}” looks at the lower end of the 90% interval. The 95% intervals on this page reach further."
+INTERVALS_LEGEND = "Blue: the gain required, or the largest loss allowed."
+WATCHED = "Watched: {measures}."
 INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"
 LIMIT_LOSS = "{measure}: the loss allowed ends at {limit}"
 
-DELTAS = "Δ{measure} per query, sorted"
-DELTAS_HINT = "{won} won, {tied} tied, {lost} lost. Click a bar to open the query."
+DELTAS = "Each query, from the largest loss to the largest gain"
+DELTAS_HINT, DELTAS_CLICK = "{measure}, B − A.", "Click a bar to open its query."
 DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread."
-DELTAS_ALT = (
-    "Per-query differences in {measure}, largest loss to largest gain: B wins {won}, ties {tied}, loses {lost}."
-)
+DELTAS_ALT = "Differences B − A in {measure} of {n}, from {worst} to {best}."
 DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
 MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"

@@ -7,17 +7,16 @@ from types import MappingProxyType
 
 # --- votes and good / same / bad -------------------------------------------------------------------------------------
 
-VOTED = "ΔGSB, of the votes"
+VOTED = "of votes"
 VOTED_HELP = (
-    "Seen from B: ΔGSB is the mean of the queries’ votes (good 1, same 0, bad −1), each query counting once. Good, "
-    "same and bad are queries by the majority of their votes."
+    "ΔGSB is the share of queries that B wins minus the share that it loses. Good, same and bad count queries by the "
+    "majority of their votes. With several votes a query, or known sides, ΔGSB is the mean vote of the queries."
 )
 #: Below the counts, where ΔGSB is not their difference over their sum.
-BY_MAJORITY = "good, same, bad: queries by majority"
+BY_MAJORITY = "mean vote of the queries"
 NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"
-UNUSED = "The votes are not used"
 VOTES_HOLD = "These votes hold for the new lists"
 VOTES_HOLD_HELP = (
     "Count them for the lists as they are now, for what changed does not matter to the votes. Whoever opens the "
@@ -42,6 +41,23 @@ VOTES_ONLY_WHY = (
     "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
 )
 
+# --- the four questions ----------------------------------------------------------------------------------------------
+
+#: What a rule that stops a launch answers in short, where it failed and where it is not proven.
+IN_SHORT = {
+    "H1": ("The loss is proven.", "A loss is possible."),
+    "H2": ("A guardrail falls.", "A guardrail may fall."),
+    "H3": ("Raters prefer A.", "Raters prefer A."),
+    "H4": ("A watched measure falls.", "A watched measure may fall."),
+    "H5": ("More queries lose much than gain much.", "More queries may lose much than gain much."),
+    "F1": ("A gain that counts is unlikely.", "A gain that counts is unlikely."),
+    "U1": ("No gain is proven.", "No gain is proven."),
+    "U2": ("The gain is too small.", "The gain is too small so far."),
+    "N1": ("A loss is not ruled out.", "A loss is not ruled out yet."),
+    "U3": ("A loss on a guardrail is not ruled out.", "A loss on a guardrail is not ruled out yet."),
+    "U4": ("Raters do not confirm it.", "Raters do not confirm it."),
+}
+
 # --- what only people know of the judgments --------------------------------------------------------------------------
 
 RELEVANT_ALL, RELEVANT_FROM = "All, from {grade}", "From {grade}"
@@ -50,14 +66,13 @@ JUDGMENTS_KINDS = {"judged": "Judged", "positive_only": "Logged"}
 # --- segments --------------------------------------------------------------------------------------------------------
 
 SEGMENTS = "Segments"
-SEGMENTS_HINT = "Δ{measure} on the queries of each segment."
-SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "won / tied / lost", "n", "adj.\u00a0p")
+SEGMENTS_HINT = "B − A in {measure}, on the queries of each segment."
+SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "n", "adj.\u00a0p")
 SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
 SEGMENTS_EXPLORED = (
-    "Exploration blocks nothing: with {n} segments some differ by chance. Its p are adjusted by Benjamini and Hochberg "
-    "(look closer below 0.10); the policy’s by Holm, for harm."
+    "Segments that the policy does not name inform and never block. Their p-values are corrected for {n} of them."
 )
-SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is proven; their p are adjusted by Holm."
+SEGMENTS_JUDGED = "A segment that the policy names stops a launch where a loss is proven."
 
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
@@ -173,4 +188,3 @@ IN_FORCE = "{choice}, {by}, {at}"
 #: Marks of the status of a rule, read aloud as its word.
 MARKS: Mapping[str, str] = MappingProxyType({"passed": "✓", "failed": "✕", "not_proven": "?", "not_applicable": "–"})
 OBSERVED = "Online, {models}: {metric} {delta}{since}, {by}"
-WON = "{won} won, {tied} tied, {lost} lost."

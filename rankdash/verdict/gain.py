@@ -106,19 +106,19 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 
 
 def _counted(case: RuleInput) -> str:
-    """Return the queries, how many of them, or of their groups, have a different score, and how many a launch needs."""
-    changed, policy = case.primary.changed, case.policy
+    """Return the queries, and how many of them, or of their groups, have a different score."""
+    changed = case.primary.changed
     scored = rule.in_score(changed, case.primary)
     if case.primary.clusters is None:
         scored = f"{wording.count(changed)} with a different score"
-    least = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
-    return f"{rule.queries_of(case)}, {scored}. A launch needs {least}."
+    return f"{rule.queries_of(case)}, {scored}."
 
 
 def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
     if _few(case):
-        return f"Only {_counted(case)}"
+        least = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
+        return f"Only {_counted(case)} A launch needs {least}."
     if case.gate.changed >= policy.changed_min:
         units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
         lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
@@ -304,8 +304,8 @@ U1 = Rule(
     conditions=lambda case: all_of(*above_chance(case)),
     says=_looks,
     passes=lambda case: (
-        f"Chance would rarely do this: the {wording.family_level(case.evidence.candidates)} "
-        f"interval{case.gain.of} starts at {case.gain.near(case.gain.beyond_chance, 0.0)}."
+        f"The {wording.family_level(case.evidence.candidates)} interval{case.gain.of} starts at "
+        f"{case.gain.near(case.gain.beyond_chance, 0.0)}, above 0."
     ),
     would_change=_lower_bound_change,
     next_step=_more_judged,

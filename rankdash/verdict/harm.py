@@ -104,7 +104,7 @@ H1 = Rule(
         ),
         _losses_on,
     ),
-    passes=lambda case: f"No loss is proven: {_measured(case)}.",
+    passes=lambda case: _primary_note(case) or f"No loss on {case.primary_label} is proven.",
     note=_primary_note,
     moved_by=lambda case: (Bound(case.policy.primary, 0.975),),
     tells=1,
@@ -221,7 +221,7 @@ H3 = Rule(
     says=rule.raters_prefer_a,
     tag=_raters_tag,
     next_step=lambda case: "Do not launch: look at the queries that raters call bad.",
-    passes=lambda case: f"It is not proven that raters prefer A: {rule.voted(case)}.",
+    passes=lambda case: "It is not proven that raters prefer A.",
 )
 
 

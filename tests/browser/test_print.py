@@ -56,7 +56,7 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: 
     comparison = rd.compare(*runs, rd.read_judgments(DEMO / "judgments.csv"))
     cards = keyed(demo, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
     intervals = keyed(demo, "interval_chart").locator(".annotation-text").all_text_contents()
-    assert len(cards) == 4
+    assert len(cards) == 3
     assert len(intervals) == len(comparison.results)
     for text in (
         rd.decide(comparison).sentence, *cards, *intervals, *style.QUESTIONS.values(), *style.EXTREMES.values(),

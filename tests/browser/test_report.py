@@ -11,6 +11,7 @@ import pytest
 
 from rankdash.report.exports import EXPORTS, exported
 from tests.browser.pages import first_visit, keyed, said
+from tests.browser.waiting import settled
 from tests.report import reported as given
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def test_the_report_equals_the_page_number_by_number(
     chosen losses and gains have the numbers of the page, in the same order.
     """
     first_visit(page, app_url)
+    keyed(page, "segments").locator("summary").click()
+    settled(page)
     parts = {name: said(keyed(page, name)) for name in ("sentence", "caveats", "segments")}
     cards = [said(card) for card in keyed(page, "cards").locator("[data-testid=stMetric]").all()]
     questions = said(keyed(page, "grounds").locator("[data-testid=stVerticalBlock]").first)

@@ -62,14 +62,15 @@ def test_the_screen_shows_the_numbers_of_the_comparison(verdict: Page, compariso
     says(keyed(verdict, "banner"), decided.screen, decided.sentence)
     says(
         keyed(verdict, "cards"), number(found.mean_b), number(found.mean_a), signed(found.delta),
-        f"{found.wins} / {found.ties} / {found.losses}", points(comparison.gsb_derived.delta),
+        points(comparison.gsb_derived.delta),
     )  # fmt: skip
 
 
 def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(verdict: Page, comparison: rd.Comparison) -> None:
-    """The bar that was clicked names its query, and both lists stand beside it with title, id and grade."""
+    """The bar that was clicked opens its query on the Queries page: both lists with title, id and grade."""
     shown, panel = changes(comparison), keyed(verdict, "query_panel")
     for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
+        go(verdict, style.VERDICT)
         click_bar(verdict, share)
         panel.get_by_text(f"words of {shown.query_ids[place][1:]} {shown.query_ids[place]}").wait_for()
         lists = query_lists(comparison, shown.query_ids[place])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import rankdash as rd
 from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
+from rankdash.verdict import RULE_OF
 from tests.browsed import CASES
 from tests.dashboard.records import put
 from tests.dashboard.test_pages import app, texts
@@ -27,12 +30,19 @@ def opened(case: str) -> Case:
 
 @pytest.mark.parametrize("case", CASES)
 def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
-    """An empty, a one-query, an all-tied and an all-unjudged comparison have their verdict on the page."""
-    at = app()
+    """An empty, a one-query, an all-tied and an all-unjudged comparison have their verdict and a next step on the page;
+    one button shows all rules, by their names.
+    """
+    at, verdict = app(), rd.decide(compared(opened(case), rd.Policy()))
     put(at, case=opened(case))
     at.run()
+    assert verdict.sentence in texts(at)
+    assert verdict.next_step in texts(at)
+    at.button(key="rules").click().run()
     assert not at.exception
-    assert rd.decide(compared(opened(case), rd.Policy())).sentence in texts(at)
+    shown = "\n".join((texts(at), *(table.value.to_csv() for table in at.table)))
+    assert [check.rule for check in verdict.checks if RULE_OF[check.rule].name not in shown] == []
+    assert not re.search(rf"\b({'|'.join(RULE_OF)}|L1|L2)\b", shown)
 
 
 @pytest.mark.parametrize("page", every(2, PAGES[1:]), ids=lambda page: page.name)

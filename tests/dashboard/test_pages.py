@@ -106,8 +106,7 @@ def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> 
     at.button(key="new_comparison").click()
     at.button(key="open_demo").click().run()
     assert not at.exception
-    assert {*at.query_params} == {"query"}
-    assert at.query_params["query"] != viewed["query"]
+    assert not {*at.query_params}
     at.switch_page(SCRIPTS["queries"]).run()
     first = app().switch_page(SCRIPTS["queries"]).run()
     for key in ("measure", "convention"):

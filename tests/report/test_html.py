@@ -105,7 +105,7 @@ def test_everything_that_the_page_says_stands_in_the_report(which: str) -> None:
     one = given.EVERY[which]
     said = read(PAGES[which]).text
     verdict = one.verdict
-    wanted = [verdict.screen, verdict.tag, verdict.sentence, verdict.would_change]
+    wanted = [verdict.screen, verdict.tag, verdict.sentence, verdict.next_step]
     wanted += [text for card in cards(one.comparison) for text in (card.label, card.value, card.chip, *card.lines)]
     wanted += [text for check in verdict.checks for text in (check.rule, check.sentence)]
     wanted += [caveat.sentence for caveat in verdict.caveats]

@@ -1,24 +1,28 @@
-"""The Verdict page: one sentence, four numbers, and what they stand on."""
+"""The Verdict page: one sentence, three numbers, and why."""
 
 import streamlit as st
 
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
-from rankdash.report.sections import wrong_sentences
+from rankdash.report.sections import notes, wrong_sentences
 from rankdash.scoring import Comparison
+from rankdash.style import verdict as words
 from rankdash.verdict import rules_of
 
 
 def further(comparison: Comparison) -> None:
-    """Draw segments, where there are any, beside what people voted, where they did."""
-    panels = {"segments": verdict_parts.show_segments} if comparison.plain.segments else {}
-    panels |= {"votes": verdict_parts.show_vote_counts} if comparison.votes is not None else {}
-    if not panels:
-        return
-    with st.grid(len(panels), key="further"):
-        for key, panel in panels.items():
-            with st.container(border=True, height="stretch", key=key):
-                panel(comparison)
+    """Draw what people voted, where they did, and segments, where there are any; folded, unless they can stop a
+    launch.
+    """
+    judged = any(segment.judged for segment in comparison.plain.segments)
+    if comparison.votes is not None:
+        with st.expander(words.GSB_PANEL, key="votes", on_change="rerun") as panel:
+            if panel.open:
+                verdict_parts.show_vote_counts(comparison)
+    if comparison.plain.segments:
+        with st.expander(words.SEGMENTS, expanded=judged, key="segments", on_change="rerun") as panel:
+            if panel.open:
+                verdict_parts.show_segments(comparison)
 
 
 votes, case = session.now().votes, open_comparison.current()
@@ -26,22 +30,22 @@ if votes is not None:
     verdict_parts.show_votes_alone(votes)
 elif case is not None:
     opened = verdicts.looked_at(verdicts.opened(case), saving.times())
+    comparison, verdict = opened.comparison, opened.verdict
     decided = verdict_parts.entries()
-    verdict_parts.banner(opened.verdict, decided)
+    verdict_parts.banner(verdict, decided)
     verdict_parts.show_set_aside(opened)
-    verdict_parts.cards(opened.comparison)
-    wrong = wrong_sentences(opened.verdict, opened.comparison)
+    verdict_parts.cards(comparison)
+    said = [*wrong_sentences(verdict, comparison), *notes(verdict, comparison)]
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            verdict_parts.questions(opened.verdict, rules_of(opened.comparison.policy), wrong)
-            beside = verdict_parts.behind(opened.verdict, opened.comparison)
+            verdict_parts.questions(verdict, rules_of(comparison.policy), said)
         with st.container(border=True, height="stretch"):
-            verdict_parts.intervals(opened.comparison)
-            verdict_parts.convention(opened.comparison)
-    with st.container(key="deltas"):
-        one_query.per_query(opened)
+            verdict_parts.intervals(comparison)
+    if len(opened.changes) != 1:  # one bar says nothing that its query below does not
+        with st.container(border=True, key="deltas"):
+            verdict_parts.deltas(opened)
     one_query.extremes(opened)
-    verdict_parts.show_caveats(opened.verdict, opened.comparison)
-    further(opened.comparison)
-    verdict_parts.show_decision(saving.record(opened.comparison, opened.verdict), decided)
-    verdict_parts.show_neighbours(case, session.now().policy, beside)
+    slow = verdict_parts.show_caveats(verdict, comparison)
+    further(comparison)
+    verdict_parts.show_decision(saving.record(comparison, verdict), decided)
+    verdict_parts.show_neighbours(case, session.now().policy, slow)

@@ -9,18 +9,17 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
-from rankdash.report.svg import MOST_BARS, lists_lines, short_name
+from rankdash.report.svg import lists_lines, short_name
 from rankdash.report.text import beneath, ending
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
@@ -330,63 +329,18 @@ def _mark(changes: inspected.Changes) -> None:
     st.image(drawing, alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))
 
 
-# --- the per-query deltas in order, the two lists of the query that was clicked, and the largest losses and gains ---
+# --- the largest losses and gains ---
 
 
 #: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
 OPEN = "part_open"
-_HEIGHT = 450
-#: Columns of letters that the name of a query may take.
-_SHORT = 44
-
-
-def per_query(opened: verdicts.Opened) -> None:
-    """Draw the sorted deltas, and beside them the query that was clicked. At first the largest loss."""
-    if not len(opened.changes):
-        st.markdown(style.DELTAS_NONE.format(measure=plain(opened.comparison.primary.label)))
-        return
-    changes, paired = opened.changes, opened.comparison.primary.paired
-    measure = opened.comparison.primary.label
-    tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    left, right = st.columns([1, 1.8], gap="small")
-    panel = right.container(border=True, height="stretch", key="query_panel")
-    with left.container(border=True, height="stretch"):
-        st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
-        st.caption(style.DELTAS_HINT.format(**tally))
-        _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
-        if len(changes) > MOST_BARS:
-            st.caption(style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(len(changes))))
-    panel.caption(words.LEGEND)
-
-
-@st.fragment(key=OPEN)
-def _open(opened: verdicts.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
-    """Draw what a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
-    if actions.refresh():
-        st.rerun()
-    changes = opened.changes
-    show_chart(changes, measure, _HEIGHT, "query_chart", alt)
-    query_id = open_comparison.query_among(changes.query_ids, changes.query_ids[0])
-    with panel:
-        _lists(opened, measure, changes.query_ids.index(query_id))
-    open_comparison.write_query(query_id)
-
-
-def _lists(opened: verdicts.Opened, measure: str, place: int) -> None:
-    """Draw the two lists of a query side by side, with its name and numbers over them."""
-    changes = opened.changes
-    query_id, text, delta = changes.query_ids[place], changes.texts[place], float(changes.delta[place])
-    heading = f"**{title(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
-    colour = style.THEME[style.tone(delta)]
-    with st.container(horizontal=True, gap="small"):
-        st.markdown(f"{heading} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]", width="content")
-        whole_title(text or query_id)
-    side_by_side(inspected.query_lists(opened.comparison, query_id))
+#: Columns of letters that the name of a query may take, and how many are shown at each end.
+_SHORT, _EXTREMES = 44, 3
 
 
 def extremes(opened: verdicts.Opened) -> None:
     """Draw the largest losses and gains, with the top result of each model."""
-    losses, gains = opened.changes.largest()
+    losses, gains = (places[:_EXTREMES] for places in opened.changes.largest())
     # A grid, not columns: those are put below each other in print.
     with st.grid(2, key="extremes"):
         for side, places in (("losses", losses), ("gains", gains)):

@@ -6,21 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history, screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems, short, show_table
+from rankdash.dashboard.kit.literal import plain, problems, short, show_table, table
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import actions, saving, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.evidence.votes import Rated
+from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
-from rankdash.report.svg import intervals_alt
+from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
@@ -45,7 +48,7 @@ _REASON = 200
 def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
-    word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
+    word = plain(verdict.screen)
     with st.container(border=True, key="banner"):
         left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
@@ -86,9 +89,10 @@ def _stamp(decision: Decision) -> str:
 
 
 def cards(comparison: Comparison) -> None:
-    """Draw the primary measure, the guardrail, ΔGSB and the count of queries, all of one height."""
-    with st.grid(4, key="cards"):
-        for card in sections.cards(comparison):
+    """Draw the primary measure, AP or another one that the policy names, and ΔGSB, all of one height."""
+    drawn = sections.cards(comparison)
+    with st.grid(len(drawn), key="cards"):
+        for card in drawn:
             _card(card)
 
 
@@ -100,13 +104,12 @@ def voted_card(said: Rated) -> None:
 def _card(card: sections.Card) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
-            f"{plain(card.label)} :gray[· {card.role}]" if card.role else plain(card.label),
+            f"{plain(card.label)} :gray[· {plain(card.role)}]",
             card.value,
-            card.chip or None,
+            card.chip,
             delta_color=style.THEME[card.colour],
             delta_arrow="off",
-            delta_description=card.beside or None,
-            help="\n\n".join(map(plain, card.explained)) or card.exact or None,
+            help="\n\n".join(map(plain, card.explained)) or None,
         )
         st.caption("  \n".join(map(_literal, card.lines)))
 
@@ -123,16 +126,19 @@ def _literal(line: str) -> str:
 _MOST_GRADES = 6
 
 
-def show_caveats(verdict: Verdict, comparison: Comparison | None = None) -> None:
-    """Draw the first caveats, and a way to the others, where there are any; ``comparison`` is what they are about."""
+def show_caveats(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:
+    """Draw the first caveats, and a way to the others, where there are any; ``comparison`` is what they are about.
+    Return the place for one that takes longer to compute.
+    """
     if not verdict.caveats:
-        return
+        return st.empty()
     with st.container(border=True, key="caveats"):
         st.subheader(style.CAVEATS, anchor=False)
         _several(verdict.caveats[:SHOWN], comparison)
         if len(verdict.caveats) > SHOWN:
             with st.expander(style.MORE_CAVEATS.format(n=len(verdict.caveats) - SHOWN)):
                 _several(verdict.caveats[SHOWN:], comparison)
+        return st.empty()
 
 
 def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
@@ -179,54 +185,52 @@ def _relevant_from(rel: float, policy: Policy) -> Policy:
     return policy.changed(judgments="judged", convention=convention)
 
 
-# --- what the verdict stands on: the four questions with their rules, the interval chart, and how it was computed ---
+# --- why: the four questions with their rules, the interval chart, and the deltas ---
 
 
-def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()) -> None:
-    """Draw the four questions with their answers, and the rules behind each on demand.
+def questions(verdict: Verdict, rules: Sequence[Rule], said: Sequence[str] = ()) -> None:
+    """Draw the four questions with their answers, what else there is to say, and the button that shows the rules.
 
-    ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files.
+    ``rules`` are those that were evaluated, ``said`` is what a reader must know beside the answers.
     """
-    for answer in sections.answers(verdict):
-        status = answer.status.value
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-            with st.container(gap=None):
-                st.markdown(f"**{style.QUESTIONS[answer.question]}** {style.STATUS_ICON[status]} **{answer.word}**")
-                st.caption(plain(answer.sentence))
-            with st.popover(style.RULES, key=f"rules_{answer.question}"):
-                _rules(answer, rules)
-        if answer.question == "comparable":
-            for sentence in wrong:
-                st.caption(f":orange[:material/warning:] {plain(sentence)}")
+    answers = sections.answers(verdict)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(style.WHY, anchor=False, width="content")
+        st.space("stretch")
+        if st.button(style.RULES, key="rules"):
+            _rules_dialog(answers, rules)
+    with st.container(key="why", gap="xsmall"):
+        st.markdown(table(["", "", ""], map(_answer_cells, answers)))
+        for sentence in said:
+            st.caption(plain(sentence))
 
 
-def behind(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:
-    """Say what decided, what would change it, and what else there is to tell of the rules. Return a place below, for
-    what takes longer to compute.
-    """
-    with st.container(key="behind", gap="xsmall"):
-        lines = (f":small[:gray[{label}] {plain(text)}]" for label, text in sections.behind(verdict, comparison))
-        st.markdown("  \n".join(lines))
-        return st.empty()
+def _answer_cells(answer: sections.Answer) -> tuple[str, ...]:
+    icon = style.STATUS_ICON[answer.status.value]
+    return f"**{style.QUESTIONS[answer.question]}**", f"{icon} {answer.word}", plain(answer.sentence)
 
 
-def _rules(answer: sections.Answer, rules: Sequence[Rule]) -> None:
-    rows = sections.rule_rows(answer)
-    show_table(map(_cells, rows), style.RULE_COLUMNS, style.QUESTIONS[answer.question])
-    shown = {row[0] for row in rows}
+@st.dialog(style.RULES_TITLE, width="large", icon=":material/rule:")
+def _rules_dialog(answers: Sequence[sections.Answer], rules: Sequence[Rule]) -> None:
+    """Draw the rules behind each answer, with what each found. ``rules`` are those that were evaluated."""
+    for answer in answers:
+        rows = sections.rule_rows(answer)
+        show_table(
+            map(_cells, rows),
+            (style.QUESTIONS[answer.question], *style.RULE_COLUMNS[1:]),
+            style.QUESTIONS[answer.question],
+        )
     for rule in rules:
-        if rule.is_one_sided and rule.id in shown:
-            st.caption(style.BOUND_OF_RULE.format(rule=rule.id))
-    # A table that is longer than a screen is moved with it: there is something for the keyboard in that.
-    if st.button(style.RULES_MORE, key=f"rules_more_{answer.question}", type="tertiary", icon=":material/menu_book:"):
+        if rule.is_one_sided:
+            st.caption(style.BOUND_OF_RULE.format(rule=rule.name))
+    if st.button(style.RULES_MORE, key="rules_more", type="tertiary", icon=":material/menu_book:"):
         widgets.set_value("section", "verdict")
         browser_history.go(SCRIPTS["method"])
 
 
 def _cells(row: tuple[str, ...]) -> tuple[str, ...]:
-    rule, name, condition, status, sentence = row
-    shown = f"{style.STATUS_ICON[status]} {style.STATUS[status]}"
-    return (f":gray[{plain(rule)}] {name}", plain(condition), shown, plain(sentence))
+    _, name, condition, status, sentence = row
+    return name, plain(condition), f"{style.STATUS_ICON[status]} {style.STATUS[status]}", plain(sentence)
 
 
 def intervals(comparison: Comparison) -> None:
@@ -234,7 +238,40 @@ def intervals(comparison: Comparison) -> None:
     has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
     screen.chart(charts.interval_chart(comparison), "interval_chart", intervals_alt(comparison))
-    st.caption(style.INTERVALS_LEGEND)
+    watched = ", ".join(result.label for result in comparison.results if result.role == "watch")
+    legend = f"{style.INTERVALS_LEGEND} {style.WATCHED.format(measures=plain(watched)) if watched else ''}"
+    st.caption(legend, help=style.ROLES_HELP["watch"] if watched else None)
+
+
+#: Of the chart of the deltas, without the names of the bars.
+_HEIGHT = 200
+
+
+def deltas(opened: verdicts.Opened) -> None:
+    """Draw the sorted deltas; a click on a bar opens its query."""
+    changes, measure = opened.changes, opened.comparison.primary.label
+    if not len(changes):
+        st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(style.DELTAS, anchor=False, width="content")
+        st.space("stretch")
+        st.caption(f"{plain(deltas_hint(changes, measure))} {style.DELTAS_CLICK}", width="content")
+    screen.chart(
+        _deltas(changes, measure),
+        "query_chart",
+        deltas_alt(changes, measure),
+        on_select="rerun",
+        selection_mode="points",
+    )
+    place = one_query.clicked_point("query_chart")
+    if place is not None and 0 <= int(place) < len(changes):
+        open_comparison.show_query(changes.query_ids[int(place)])
+
+
+@cached()
+def _deltas(changes: Changes, measure: str) -> go.Figure:
+    return charts.delta_chart(changes, measure, _HEIGHT + charts.names_height(changes))
 
 
 def convention(comparison: Comparison) -> None:
@@ -269,7 +306,6 @@ _SEGMENT_NAME = 72
 
 def show_segments(comparison: Comparison) -> None:
     """Draw a row per segment, and what its p-values are worth."""
-    st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
     show_table(map(_segment_cells, sections.segment_rows(comparison)), words.SEGMENT_COLUMNS, words.SEGMENTS)
     st.caption(sections.segment_note(comparison))
@@ -289,7 +325,7 @@ def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
         return
     neighbours = _neighbours(case, policy, verdicts.opened(case).verdict.candidates)
     if neighbours.not_with:
-        place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(neighbours.sentence)}]")
+        place.markdown(f"- {plain(neighbours.sentence)}")
 
 
 @cached()
@@ -478,7 +514,6 @@ def _add(by: str, write: Callable[[], object]) -> None:
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
     bars = sections.vote_bars(comparison)
-    st.subheader(words.GSB_PANEL, anchor=False)
     st.caption(words.GSB_PANEL_HINT)
     screen.chart(charts.gsb_chart(bars), "gsb_chart", charts.gsb_alt(bars))
     show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
@@ -501,9 +536,9 @@ def show_votes_alone(votes: Votes) -> None:
     with left:
         voted_card(comparison.votes)
         with st.container(border=True):
-            questions(verdict, VOTES_RULES)
-            behind(verdict)
+            questions(verdict, VOTES_RULES, sections.notes(verdict, None))
     with right.container(border=True, height="stretch"):
+        st.subheader(words.GSB_PANEL, anchor=False)
         show_vote_counts(comparison)
     show_caveats(verdict)
     show_decision(saving.record(comparison, verdict), decided)
