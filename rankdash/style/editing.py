@@ -5,7 +5,7 @@ from __future__ import annotations
 EDIT, LABEL = "Edit", "Label"
 TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
-EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are as they were."
+EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are unchanged."
 
 # --- edit ------------------------------------------------------------------------------------------------------------
 
@@ -30,29 +30,24 @@ EDITOR_HINT = (
     "Add a document in the last row; select rows at the left edge and delete them."
 )
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
-UNGRADED = (
-    "{n} of A or B are not in the list, for they have no grade. Load grades from a file: “{load}” under “{page}”."
-)
+UNGRADED = "{n} of A or B have no grade, so they are not in the list. To add them, use “{load}” on the page {page}."
 NO_QUERIES = "There is no judged query to edit."
 
 EDITS = "List of edits"
 EDIT_COLUMNS = ("Query", "Document", "What", "List", "Before", "After")
 WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "removed from rank"}
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
-NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
+NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
 SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "List A", "List B", "Judgments", "Votes"
-SAVE_EMPTY = (
-    "Nothing is left in it: a file without rows would be refused. Save the edits: together with the files that they "
-    "were made on they give the same numbers."
-)
+SAVE_EMPTY = "Nothing is left in it. A file without rows would be refused."
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
 
-REFUSED = "Not taken over."
+REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
 NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
-TWICE = "{doc} is in this list already; a list holds a document once."
-LAST_GRADE = "A query needs a grade to be compared: this was its last one."
+TWICE = "{doc} is in this list already. A list holds a document once."
+LAST_GRADE = "A query needs a grade to be compared. This was its last one."
 
 # --- label -----------------------------------------------------------------------------------------------------------
 
@@ -61,7 +56,7 @@ LABEL_MOVING = {
     True: "Document {place} of {of} that can still move the difference",
     False: "Document {place} of {of} that can still change who is ahead",
 }
-LABEL_LEFT = "{left} left. Their labels no longer move ΔnDCG@{k}."
+LABEL_LEFT = "{left} left. Their labels do not move ΔnDCG@{k}."
 NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
 ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
 DOCUMENT, DOCUMENTS = "Document", ("document", "documents")
@@ -91,7 +86,7 @@ SAVE_WORKLIST, LOAD_GRADES = "Save as CSV", "Load grades"
 LABELS_IN = "CSV with query_id, doc_id, relevance"
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
-TAKE_OVER = "Take over"
+TAKE_OVER = "Apply"
 NOT_FOR_LABELS = {
     "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "
     "people judged the others too, set “Judgments” to “judged” under Policy.",

@@ -290,7 +290,7 @@ def _looks_at() -> None:
 
 
 def take_back(query_id: str | None = None) -> None:
-    """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
+    """Draw the buttons for undo and redo, and a button that resets the query on the screen, where one can be used."""
     now, changed = session.now(), {edit.query_id for edit in open_comparison.edits()}
     buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
         (words.UNDO, "edit_undo", "undo", bool(now.past), actions.undo),
@@ -300,7 +300,7 @@ def take_back(query_id: str | None = None) -> None:
         reset = partial(actions.reset, query_id)
         buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
     buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), actions.reset))
-    for label, key, icon, active, act in buttons:
+    for label, key, icon, active, act in buttons if any(active for _, _, _, active, _ in buttons) else ():
         st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)
 
 

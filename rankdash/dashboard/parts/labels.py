@@ -15,17 +15,7 @@ from rankdash.dashboard.parts import dropzone, editing_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, Pair, labelled, labels_from
-from rankdash.inspect.labels import (
-    MOST_GRADES,
-    LabelCandidate,
-    LabelQueue,
-    ahead,
-    candidates,
-    grade_words,
-    label_queue,
-    label_scale,
-    why_none,
-)
+from rankdash.inspect import labels as inspected
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
@@ -45,9 +35,9 @@ def work(opened: verdicts.Opened) -> None:
     """Draw the document to label, and beside it what labels can still change and the ways by hand."""
     comparison = opened.comparison
     one = open_comparison.query_to_label(comparison.query_ids)
-    queue = label_queue(comparison, [pair for pair, _ in _skipped()], one)
+    queue = inspected.label_queue(comparison, [pair for pair, _ in _skipped()], one)
     if queue is None:
-        st.markdown(words.NOT_FOR_LABELS[why_none(comparison)])
+        st.markdown(words.NOT_FOR_LABELS[inspected.why_none(comparison)])
         return
     done = labelled(opened.case.edits)
     left, right = st.columns([2.4, 1], gap="small")
@@ -65,11 +55,11 @@ def work(opened: verdicts.Opened) -> None:
         _by_hand(opened, is_empty=not queue.of_all)
 
 
-def _place(comparison: Comparison, queue: LabelQueue, done: int, one: str | None) -> None:
+def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: str | None) -> None:
     """Draw how far the labelling is, or that nothing is left."""
     said = words.LABEL_LEFT if queue.left else words.NOTHING_TO_LABEL
     if queue.moving:
-        said = words.LABEL_MOVING[ahead(comparison) in ("a", "b")]
+        said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(said.format(left=count(queue.left, *words.DOCUMENTS), **facts), width="content")
@@ -78,7 +68,7 @@ def _place(comparison: Comparison, queue: LabelQueue, done: int, one: str | None
             st.button(words.ALL_QUERIES, key="label_all", type="tertiary", on_click=open_comparison.label_all)
 
 
-def _document(document: LabelCandidate, queue: LabelQueue, k: int) -> None:
+def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k: int) -> None:
     """Draw a document with its query and its ranks."""
     query, doc = (plain(short(name, _ID)) for name in (document.query_id, document.doc_id))
     with st.container(gap=None):
@@ -96,7 +86,7 @@ def _document(document: LabelCandidate, queue: LabelQueue, k: int) -> None:
     st.markdown(" ".join(f":gray-badge[{chip}]" for chip in chips))
 
 
-def _buttons(opened: verdicts.Opened, queue: LabelQueue) -> None:
+def _buttons(opened: verdicts.Opened, queue: inspected.LabelQueue) -> None:
     """Draw the buttons that grade the document, pass it over, and go one step back."""
     card = widgets.numbered(_CARD)  # a key pressed twice is for one document
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="label_grades"):
@@ -116,14 +106,14 @@ def _button(label: str, key: str, shortcut: str | None, act: Callable[[], None],
 
 def _grades(opened: verdicts.Opened, pair: Pair, card: str) -> None:
     """Draw a button for each grade of the scale, or a field for a long scale."""
-    scale, case = label_scale(opened.comparison), opened.case
-    if len(scale) > MOST_GRADES:
+    scale, case = inspected.label_scale(opened.comparison), opened.case
+    if len(scale) > inspected.MOST_GRADES:
         low, high, key = editing_parts.LOWEST, editing_parts.HIGHEST, f"{card}_grade"
         st.number_input(words.GRADE, low, high, None, key=key, on_change=_take, args=(pair, key))
         return
-    names = grade_words((case.judgments or case.a).source)
+    names = inspected.grade_words((case.judgments or case.a).source)
     for place, grade in enumerate(scale):
-        is_digit = grade.is_integer() and 0 <= grade < MOST_GRADES
+        is_digit = grade.is_integer() and 0 <= grade < inspected.MOST_GRADES
         name = plain(short(names.get(grade, ""), _WORD)) or words.GRADE_NAMED[grade == 0].format(grade=grade)
         _button(name, f"{card}_{place}", f"{grade:.0f}" if is_digit else None, partial(_grade, pair, grade))
 
@@ -174,14 +164,14 @@ def _bounds(comparison: Comparison) -> None:
     if bounds is None:
         return
     now = comparison.primary.paired.delta if comparison.primary_is_explained else None
-    said, ends = words.AHEAD[ahead(comparison)], dict.fromkeys(map(end, bounds))
+    said, ends = words.AHEAD[inspected.ahead(comparison)], dict.fromkeys(map(end, bounds))
     with st.container(border=True, gap="xsmall", key="label_bounds"):
         st.metric(words.BOUNDS.format(k=comparison.policy.cutoff), words.TO.join(ends))
         st.image(charts.bounds_drawing(bounds, now), alt=said, width="stretch")
         st.caption(said)
 
 
-def _count(done: dict[Pair, float], queue: LabelQueue) -> None:
+def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
     """Draw how many documents were labelled, and how many of them in this tab."""
     past = session.now().past
     own = len(done.keys() - labelled(past[0].edits).keys()) if past else 0
@@ -199,7 +189,7 @@ def _by_hand(opened: verdicts.Opened, *, is_empty: bool) -> None:
         with st.container(horizontal=True, gap="small"):
             screen.download(
                 words.SAVE_WORKLIST,
-                lambda: worklist_csv(candidates(opened.comparison) or (), edited_ids),
+                lambda: worklist_csv(inspected.candidates(opened.comparison) or (), edited_ids),
                 file_name("label_next.csv", edited_ids),
                 key="labels_save",
                 disabled=is_empty,
