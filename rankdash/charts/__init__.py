@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from html import escape
 from typing import Any
 
@@ -24,7 +25,6 @@ from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
 from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
 from rankdash.scoring import Comparison, Result
-from rankdash.style import history as history_words
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
 from rankdash.wording import columns, count, delta_text, number, percent, signed
@@ -520,32 +520,34 @@ def _part_hover(step: WaterfallStep) -> str:
     return query_words.PART_HOVER.format(name=query_words.PARTS[step.part], value=signed(step.value), queries=queries)
 
 
-#: Name, offline difference, online difference.
-LaunchPoint = tuple[str, float, float]
+#: When, name, difference, the ends of its interval, None where they are not known.
+Moment = tuple[datetime, str, float, float | None, float | None]
 
 
-def launch_chart(points: Sequence[LaunchPoint]) -> go.Figure:
-    """Return a figure with one marker per comparison: offline across, online upwards.
-
-    One trace. Both axes reach to 0 and have a line there: where the signs agree, a marker stands in the upper right or
-    the lower left quarter.
+def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
+    """Return a figure of differences over time, each with its interval and the colour of a difference that is proven.
+    One trace.
     """
-    offline, online = [before for _, before, _ in points], [after for *_, after in points]
+    deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
+    proven = [None if low is None or high is None else (low, high) for low, high in ends]
     trace = {
         "type": "scatter",
         "mode": "markers",
-        "x": offline,
-        "y": online,
-        "marker": {"color": style.MODEL, "size": 9},
-        "hovertext": [f"{literal(name)}: {signed(before)} → {signed(after)}" for name, before, after in points],
+        "x": [at for at, *_ in moments],
+        "y": deltas,
+        "marker": {"color": list(map(style.proven_tone, proven)), "size": 11},
+        "error_y": error_bars(deltas, ends),
+        "hovertext": [
+            f"{at:%Y-%m-%d} {literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
+        ],
         "hoverinfo": "text",
     }
     return drawn(
         [trace],
-        height=320,
-        margin={"l": 64, "r": 8, "t": 8, "b": 44},
-        xaxis={**DIFFERENCE, "title": title(history_words.OFFLINE_AXIS), "range": around_zero(offline)},
-        yaxis={**DIFFERENCE, "title": title(history_words.ONLINE_AXIS), "range": around_zero(online)},
+        height=280,
+        margin={"l": 64, "r": 8, "t": 8, "b": 32},
+        xaxis={**AXIS, "type": "date", "showgrid": False},
+        yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero([*deltas, *sum(ends, ())])},
     )
 
 

@@ -11,9 +11,8 @@ OFF = (
 )
 EMPTY = "Nothing is saved yet"
 EMPTY_WHY = (
-    "Open two models under New comparison: the comparison is saved at once, and so is every edit, name and policy as "
-    "it happens. Here you find it again, with its verdict and what was decided; its link opens it for everybody who "
-    "can reach this server. The demo is saved once you change it."
+    "Every comparison is saved here as soon as you open it, with its verdict and its decision. Press New comparison to "
+    "begin. The demo is saved once you change it."
 )
 SHARED = (
     "Several people use this server, so this list names what this browser opened. It ends with the browser's cookies: "
@@ -30,7 +29,6 @@ SORTS: Mapping[str, str] = {
     "outcome": "Verdict",
     "choice": "Decision",
 }
-REVERSED = "Reversed"
 VERDICT, DECISION, TAG, ANY = "Verdict", "Decision", "Tag", "All"
 OUTCOMES: Mapping[str, str] = {
     "LAUNCH": "Launch",
@@ -45,23 +43,23 @@ UNDECIDED = "No decision yet"
 #: others.
 COLUMNS: Mapping[str, tuple[str, int]] = {
     "name": ("Comparison", 250),
-    "outcome": ("Verdict", 242),
-    "choice": ("Decision", 220),
+    "models": ("Models", 255),
+    "outcome": ("Verdict", 236),
+    "choice": ("Decision", 240),
+    "changed": ("Date", 96),
     "delta": ("Difference", 126),
-    "models": ("Models", 150),
-    "changed": ("Changed", 92),
     "interval": ("95% interval", 130),
     "tags": ("Tags", 120),
 }
-COLUMNS_SHOWN = ("name", "outcome", "choice", "delta", "models", "changed")
+COLUMNS_SHOWN = ("name", "models", "outcome", "choice", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
-SELECT = "Click a name to open it. Tick rows to change them, or to put them side by side."
-KEYS = "With the keyboard: arrows go to a row, Shift and Space tick it, and the buttons above the table act on it."
+SELECT = "Click a name to open it. Tick a row for more; tick several to compare them."
+KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"
 DELETE, UNDO = "Delete", "Undo"
@@ -75,7 +73,7 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_QUERIES, NOTHING, OPEN_ONE = "Queries", "–", "Open {name}"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Not comparable with {reference}, for judgments, queries or policy differ: {names}"
+NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, queries or policy differ."
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
@@ -115,36 +113,12 @@ MEASURED = "{metric} ({unit})"
 DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 DELTA_MISSING = "Say how large the difference was."
 
-LOG = "Launch log"
-LOG_WHY = (
-    "Every decision as it was made, the newest first: names, verdict and numbers are those of then, also where the "
-    "comparison was changed or deleted since."
-)
-LOG_CSV = "Save as CSV"
-LOG_HELP = "Every decision with its verdict, and what the online test showed; what looks like a formula is disarmed."
-LOG_FILE = "launch_log.csv"
-#: The columns, and how wide they are in pixels: together as wide as a laptop shows. The models stand there where the
-#: name of the comparison does not tell them.
-LOG_MODELS = "Models"
-LOG_COLUMNS: Mapping[str, int] = {
-    "Decided (UTC)": 122,
-    "Comparison": 208,
-    LOG_MODELS: 150,
-    "Decision": 100,
-    "By": 110,
-    "Verdict then": 170,
-    "Difference then": 126,
-    "Since": 134,
-    "Online": 112,
-}
-LOG_ALT = "{n} decisions: when, comparison, models, decision, by whom, verdict and difference then, what changed since"
-#: What stands in the place of "since" for a decision that a later one has corrected.
-CORRECTED = "corrected"
-LOG_MORE = "The newest {n}; all of them are in the file."
-CHART = "Offline against online"
-CHART_WHY = "One point for each comparison that was decided and tested online; measures and metrics may differ."
-CHART_ALT = "{n} comparisons: the difference measured offline across, the one observed online upwards"
-OFFLINE_AXIS, ONLINE_AXIS = "Δ offline", "Δ online"
+LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
+LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
+#: The picture: the differences over time.
+PICTURE = "Δ{measure} over time, with its 95% interval"
+PICTURE_OF = "{shown} of {n}: the others have another measure, or no verdict yet."
+PICTURE_ALT = "The differences of {n} comparisons by date, each with its interval"
 
 
 SAVING_OFF = "Not saved"

@@ -74,7 +74,7 @@ def test_history_and_its_dialogs_can_be_read(
     for number in range(3):
         decided(store, store.load(store.duplicate(wanted, name=f"candidate {number}")))
     go(page, history_words.HISTORY)
-    keyed(page, "launch_chart").wait_for()
+    keyed(page, "history_chart").wait_for()
     assert not faults(page)
     grid = page.get_by_test_id("stDataFrame")
     grid.locator("tbody tr").first.wait_for(state="attached")

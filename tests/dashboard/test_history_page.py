@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -56,7 +57,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     verdict_page(tab.id)
     row = history_page().dataframe[0].value.iloc[0]
     comparison = tab(lambda: verdicts.opened(open_comparison.current())).comparison
-    assert row["name"] == short(HOSTILE, 36)
+    assert row["name"] == short(HOSTILE, 34)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
@@ -79,11 +80,41 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     """Where the list has changed under a tick nothing is ticked: no button acts on what took its row."""
     named("spring")
     at = history_page(None, 0)
-    assert not at.button(key="history_delete").disabled
+    assert {"history_open", "history_delete"} <= buttons(at)
     named("autumn")
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
-    assert at.button(key="history_delete").disabled
+    assert not {"history_open", "history_delete"} & buttons(at)
+
+
+def buttons(at: AppTest) -> set[str]:
+    """The keys of the buttons on the page."""
+    return {str(one.key) for one in at.button}
+
+
+def test_with_nothing_saved_there_is_nothing_to_search() -> None:
+    """The empty page says how to begin, and has no controls."""
+    at = history_page()
+    assert at.header[0].value == history_words.EMPTY
+    assert not at.selectbox
+    assert not at.dataframe
+
+
+def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
+    """Differences and intervals over time are those of the list; one of another measure is left out, and counted."""
+    tabs = [named("one"), named("two"), named("three")]
+    tabs[2](actions.decide_by, rd.Policy(primary="AP"))
+    for tab in tabs:
+        verdict_page(tab.id)
+    at = history_page()
+    (chart,) = at.get("plotly_chart")
+    (trace,) = json.loads(chart.proto.spec)["data"]
+    shown = [row for row in saving.store().listed().rows if row.measure == "nDCG@10"]
+    assert trace["y"] == [row.delta for row in shown]
+    assert [round(y + up, 12) for y, up in zip(trace["y"], trace["error_y"]["array"], strict=True)] == [
+        round(row.upper or 0.0, 12) for row in shown
+    ]
+    assert history_words.PICTURE_OF.format(shown=2, n=3) in texts(at)
 
 
 def ticked(at: AppTest, button: str) -> AppTest:
@@ -233,7 +264,7 @@ def test_comparisons_side_by_side_name_what_cannot_be_compared() -> None:
     at.button(key="history_side").click().run()
     assert not at.exception
     assert not at.warning
-    assert len(at.get("plotly_chart")) == 1
+    assert len(at.get("plotly_chart")) == 2  # over time, and side by side
     table = next(one.value for one in at.markdown if history_words.SIDE_QUERIES in one.value).replace("\\", "")
     delta = verdicts.opened(first(open_comparison.current)).comparison.primary.paired.delta
     assert table.count(f"{delta:+.3f} nDCG@10") == 2

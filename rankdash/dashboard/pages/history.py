@@ -11,34 +11,35 @@ from rankdash.style import history as words
 
 
 def page() -> None:
-    """Draw the controls, what can be done with what is ticked, and the list."""
+    """Draw the controls, what can be done with what is ticked, the list, and one picture of it."""
     history_parts.said()
     saving.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
         shell.show_read_only()
-    searched = history_parts.controls()
-    listed = saving.store().listed(searched)
-    if listed.total:
-        comparisons(searched, history_parts.page_of(searched, listed))
-    elif history_parts.is_narrowed(searched):
-        st.markdown(words.NO_MATCH)
-    else:
+    if not saving.store().listed(Search(browser=saving.listed(), most=1)).total:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
+    else:
+        searched = history_parts.controls()
+        listed = history_parts.page_of(searched, saving.store().listed(searched))
+        if listed.total:
+            comparisons(listed)
+        else:
+            st.markdown(words.NO_MATCH)
+    history_parts.decisions()
     if saving.is_shared():
         st.caption(words.SHARED)
-    history_parts.show_launches()
 
 
-def comparisons(searched: Search, listed: Listed) -> None:
-    """Draw the actions above the list that they act on."""
-    above = st.container(key="history_list", gap="small")
+def comparisons(listed: Listed) -> None:
+    """Draw the actions above the list that they act on, and the picture below it."""
+    above = st.container(key="history_list")
     ticked, clicked = history_parts.table(listed)
     with above:
-        history_parts.count_of(listed)
-        history_parts.actions_on(ticked)
+        history_parts.actions_on(ticked, listed)
     if clicked is not None:
         history_parts.open_saved(clicked)
+    history_parts.picture(listed.rows)
 
 
 if session.now().problem:

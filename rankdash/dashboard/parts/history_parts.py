@@ -15,11 +15,11 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.report.text import decided_words, decision_words, delta_cell, verdict_words
-from rankdash.store import UNDECIDED, Listed, ListedRow, Logged, Search, StoreError
+from rankdash.report.text import decision_words, delta_cell, verdict_words
+from rankdash.store import UNDECIDED, Listed, ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
-from rankdash.wording import count, delta_text, literal, short_inside, signed
+from rankdash.wording import both_short, count, delta_text, literal, short_inside
 
 
 def open_saved(comparison: str) -> None:
@@ -43,13 +43,6 @@ _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
 _ASCENDING = ("name", "outcome", "choice")
 
 
-def is_narrowed(search: Search) -> bool:
-    """Return whether a search leaves anything out on purpose."""
-    return replace(Search(), browser=search.browser) != replace(
-        search, sort=Search.sort, descending=Search.descending, offset=0, most=Search.most
-    )
-
-
 def controls() -> Search:
     """Draw the search, the order and the filters; return what they ask for."""
     screen.button("history")
@@ -65,11 +58,10 @@ def controls() -> Search:
         choice = _filter(words.DECISION, _CHOICES, "history_choice")
         tags = {tag: tag for tag in saving.store().all_tags()} if not saving.is_shared() else {}
         tag = _filter(words.TAG, tags, "history_tag") if tags else None
-        turned = st.checkbox(words.REVERSED, key="history_reversed")
     return Search(
         words=text,
         sort=sort,
-        descending=(sort not in _ASCENDING) != turned,
+        descending=sort not in _ASCENDING,
         outcome=outcome,
         choice=choice,
         tag=tag,
@@ -95,8 +87,8 @@ def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
 # --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
 
 
-#: Rows without scrolling, and columns of letters of a name, which its cell does not cut by itself.
-_TALLEST, _NAME = 14, 36
+#: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
+_TALLEST, _NAME, _MODEL = 14, 34, 16
 #: Letters of a verdict that its column has room for, and the width of a further one.
 _VERDICT, _LETTER = 34, 7
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
@@ -126,13 +118,10 @@ def table(listed: Listed) -> tuple[tuple[ListedRow, ...], str | None]:
     if drawn != ids:  # a tick is a place, and another comparison stands there now
         renew()
     widgets.set_value(_DRAWN, ids)
-    # Verdicts of some queries alone, or of an older version, take the room of the models, which names tell as a rule.
-    longest = max(len(_verdict(row)) for row in listed.rows)
-    named = any(_models(row) for row in listed.rows)
     event: Any = st.dataframe(
         _frame(listed.rows),
         hide_index=True,
-        column_order=[name for name in words.COLUMNS_SHOWN if name != "models" or (longest <= _VERDICT and named)],
+        column_order=words.COLUMNS_SHOWN,
         column_config=_columns(listed.rows),
         key=widgets.numbered(_TABLE),
         on_select="rerun",
@@ -169,7 +158,10 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     }
     texts: dict[str, Any] = {name: columns.TextColumn(**head) for name, head in heads.items()}
     colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
-    heads["outcome"]["width"] += _LETTER * max(0, max(map(len, colours)) - _VERDICT)
+    # Verdicts of some queries alone, or of an older version, take room of the models.
+    further = _LETTER * max(0, max(map(len, colours)) - _VERDICT)
+    heads["outcome"]["width"] += further
+    heads["models"]["width"] -= min(further, _LETTER * _MODEL)
     return texts | {
         "name": columns.ButtonColumn(**heads["name"], type="tertiary", alignment="left", key=_CLICKED),
         "outcome": columns.MultiselectColumn(
@@ -191,8 +183,9 @@ def _frame(rows: Sequence[ListedRow]) -> pd.DataFrame:
 
 
 def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
-    tags = ", ".join(row.tags)
-    return button_cell(name), "", decision_words(row), _delta(row), _models(row), "", _interval(row), tags
+    tags, (a, b) = ", ".join(row.tags), both_short(row.a, row.b, _MODEL)
+    models = words.MODELS.format(a=a, b=b) if a or b else ""
+    return button_cell(name), models, "", decision_words(row), "", _delta(row), _interval(row), tags
 
 
 def _delta(row: ListedRow) -> str:
@@ -208,11 +201,6 @@ def _interval(row: ListedRow) -> str:
 
 def _pair(row: ListedRow) -> str:
     return words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
-
-
-def _models(row: ListedRow) -> str:
-    """Return the models of a comparison, where its name does not say them already."""
-    return "" if _pair(row) == row.name else _pair(row)
 
 
 def _verdict(row: ListedRow) -> str:
@@ -239,31 +227,28 @@ def said() -> None:
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_try, args=(_undelete, gone))
 
 
-def count_of(listed: Listed) -> None:
-    """Say how many comparisons there are, and how they are opened."""
-    st.caption(
-        f"{words.SHOWN.format(shown=count(len(listed.rows)), n=count(listed.total))} · {words.SELECT}", help=words.KEYS
-    )
-
-
-def actions_on(chosen: tuple[ListedRow, ...]) -> None:
-    """Draw the buttons; those for a single comparison wait until only one is selected."""
-    row = chosen[0] if len(chosen) == 1 else None
-    with st.container(horizontal=True, gap="small", key="history_actions"):
-        if st.button(words.OPEN, key="history_open", type="primary", disabled=row is None) and row is not None:
-            open_saved(row.id)
-        if st.button(words.RENAME, key="history_rename", disabled=row is None) and row is not None:
-            _rename(row)
-        if st.button(words.TAGS, key="history_tags", disabled=row is None) and row is not None:
-            _tags(row)
-        if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
+def actions_on(chosen: tuple[ListedRow, ...], listed: Listed) -> None:
+    """Draw what can be done with the rows that are ticked; where none is, how many there are and how to go on."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="history_actions"):
+        if not chosen:
+            shown = words.SHOWN.format(shown=count(len(listed.rows)), n=count(listed.total))
+            st.caption(f"{shown} · {words.SELECT}", help=words.KEYS, width="content")
+        elif len(chosen) == 1:
+            _on_one(chosen[0])
+        elif st.button(words.SIDE_BY_SIDE, key="history_side", type="primary"):
             _side_by_side(chosen)
-        many = (
-            (words.DUPLICATE, "duplicate", row is None, _duplicate),
-            (words.DELETE, "delete", not chosen, _delete),
-        )
-        for label, key, disabled, act in many:
-            st.button(label, key=f"history_{key}", disabled=disabled, on_click=_try, args=(act, chosen))
+        if chosen:
+            st.button(words.DELETE, key="history_delete", on_click=_try, args=(_delete, chosen))
+
+
+def _on_one(row: ListedRow) -> None:
+    if st.button(words.OPEN, key="history_open", type="primary"):
+        open_saved(row.id)
+    if st.button(words.RENAME, key="history_rename"):
+        _rename(row)
+    if st.button(words.TAGS, key="history_tags"):
+        _tags(row)
+    st.button(words.DUPLICATE, key="history_duplicate", on_click=_try, args=(_duplicate, (row,)))
 
 
 def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:
@@ -356,80 +341,42 @@ def _retag(row: ListedRow, chosen: Sequence[str]) -> None:
         saving.store().untag(row.id, tag)
 
 
-# --- what was decided over time: the launch log, and how offline differences went together with online ones ---
+# --- one picture over time, and every decision as a file ---
 
 
-#: Comparisons with both differences from which on a chart says anything.
-_LEAST = 3
-#: Decisions that the page lists, and of these so many without scrolling.
-_MOST, _TALLEST_LOG = 200, 8
+#: Comparisons of one measure from which on a picture says anything.
+_LEAST = 2
 
 
-def show_launches() -> None:
-    """Draw the decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
-    store, browser = saving.store(), saving.listed()
-    logged = store.logged(browser, most=_MOST)
-    if not logged:
+def _measure_of_most(rows: Sequence[ListedRow]) -> str:
+    measures = [row.measure for row in rows if row.measure is not None and row.delta is not None]
+    return max(measures, key=measures.count, default="")
+
+
+def picture(rows: Sequence[ListedRow]) -> None:
+    """Draw the differences of the listed comparisons over time, those of the measure that most of them have."""
+    measure = _measure_of_most(rows)
+    dots = [
+        (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper)
+        for row, name in zip(rows, called(rows), strict=True)
+        if row.delta is not None and row.measure == measure
+    ]
+    if len(dots) < _LEAST:
         return
-    with st.container(border=True, key="launches"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(words.LOG, anchor=False, width="content")
-            st.space("stretch")
-            screen.download(
-                words.LOG_CSV, lambda: store.launch_log(browser), words.LOG_FILE, key="launch_log", help=words.LOG_HELP
-            )
-        st.caption(words.LOG_WHY)
-        _table(logged)
-        points = store.points(browser)
-        if len(points) < _LEAST:
-            return
-        st.subheader(words.CHART, anchor=False)
-        st.caption(words.CHART_WHY)
-        dots = [
-            (line.decision.subject.name, line.decision.verdict["delta"], line.online.delta)
-            for line in points
-            if line.online is not None
-        ]
-        screen.chart(charts.launch_chart(dots), "launch_chart", words.CHART_ALT.format(n=len(points)))
+    with st.container(border=True, key="history_picture"):
+        st.subheader(words.PICTURE.format(measure=plain(measure)), anchor=False)
+        if len(dots) < len(rows):
+            st.caption(words.PICTURE_OF.format(shown=count(len(dots)), n=count(len(rows))))
+        screen.chart(charts.history_chart(dots, measure), "history_chart", words.PICTURE_ALT.format(n=len(dots)))
 
 
-def _table(logged: Sequence[Logged]) -> None:
-    """Draw the decisions, the newest first."""
-    cells = literal_cells(pd.DataFrame(list(map(_log_cells, logged[::-1])), columns=list(words.LOG_COLUMNS)))
-    st.dataframe(
-        cells,
-        hide_index=True,
-        key="launch_table",
-        column_order=[name for name in words.LOG_COLUMNS if name != words.LOG_MODELS or cells[name].any()],
-        column_config={name: st.column_config.TextColumn(width=width) for name, width in words.LOG_COLUMNS.items()},
-        height=widgets.height(min(len(logged), _TALLEST_LOG)),
-        row_height=widgets.ROW,
-        alt=words.LOG_ALT.format(n=count(len(logged))),
-    )
-    if len(logged) == _MOST:
-        st.caption(words.LOG_MORE.format(n=count(_MOST)))
-
-
-def _log_cells(line: Logged) -> tuple[str, ...]:
-    decision, about, verdict = line.decision, line.decision.subject, line.decision.verdict
-    models = words.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else ""
-    return (
-        f"{decision.at:%Y-%m-%d %H:%M}",
-        about.name,
-        "" if models == about.name else models,
-        words.CHOICES[decision.choice],
-        decision.by,
-        decided_words(verdict),
-        "" if verdict.get("delta") is None else delta_cell(verdict["measure"], verdict["delta"]),
-        words.SINCE[decision.since] if line.is_in_force else words.CORRECTED,
-        _online(line),
-    )
-
-
-def _online(line: Logged) -> str:
-    return (
-        "" if line.online is None or line.online.delta is None else f"{line.online.metric} {signed(line.online.delta)}"
-    )
+def decisions() -> None:
+    """Draw the button for the file of every decision, where anything was decided."""
+    store, browser = saving.store(), saving.listed()
+    if store.logged(browser, most=1):
+        screen.download(
+            words.LOG_CSV, lambda: store.launch_log(browser), words.LOG_FILE, key="launch_log", help=words.LOG_HELP
+        )
 
 
 # --- saved comparisons side by side ---
@@ -439,13 +386,13 @@ def _online(line: Logged) -> str:
 MOST = 8
 
 
-@st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
+@st.dialog(words.SIDE_BY_SIDE, width="large")
 def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.
     """
     rows = rows[:MOST]
-    first, names = rows[0], called(rows)
+    names = called(rows)
     try:
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
@@ -462,14 +409,15 @@ def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
     if not all(alike):
         others = ", ".join(plain(name) for name, is_alike in zip(names, alike, strict=True) if not is_alike)
         st.warning(words.NOT_COMPARABLE.format(names=others, reference=plain(names[0])), icon=":material/warning:")
+    measure = _measure_of_most(rows)
     dots = [
         (short(name, _BRIEF), row.delta, row.lower, row.upper, is_alike)
         for row, name, is_alike in zip(rows, names, alike, strict=True)
-        if row.delta is not None and row.measure == first.measure
+        if row.delta is not None and row.measure == measure
     ]
-    if len(dots) > 1 and first.measure is not None:
-        st.subheader(words.DOTS.format(measure=plain(first.measure)), anchor=False)
-        screen.chart(charts.dot_chart(dots, first.measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
+    if len(dots) > 1:
+        st.subheader(words.DOTS.format(measure=plain(measure)), anchor=False)
+        screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
 
 
 def _queries(row: ListedRow) -> str:
