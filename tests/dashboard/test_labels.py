@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -111,15 +112,29 @@ def test_two_who_label_at_once_are_not_asked_and_both_grades_count() -> None:
     ],
 )
 def test_the_buttons_are_the_scale_of_the_judgments(grades: dict[str, str], names: list[str]) -> None:
-    """With the words of the file where it has words; a scale of 100 grades has a field."""
+    """With the words of the file where it has words."""
+    at = graded(lambda _, grade: grades.get(grade, grade))
+    shown = [button.label for button in at.button]
+    assert shown[shown.index(names[0]) :][: len(names)] == names
+
+
+def test_a_long_scale_has_a_field() -> None:
+    """With more grades than digits a grade is typed, and counts like one of a button; what is none counts not."""
+    at = graded(lambda row, grade: grade if row == 0 else str(row % 20))
+    at.number_input[0].set_value(7).run()
+    assert set(labelled(held(at).case.edits).values()) == {7.0}
+    at.number_input[0].set_value(5000).run()
+    assert set(labelled(held(at).case.edits).values()) == {7.0}
+
+
+def graded(grade: Callable[[int, str], str]) -> AppTest:
+    """The page, with other grades in the rows of the judgments."""
     rows = [row.rpartition(",") for row in judgments_csv().decode().splitlines()]
-    table = "\n".join(f"{start},{grades.get(grade, grade)}" for start, _, grade in rows)
+    table = "\n".join(f"{start},{grade(number, last)}" for number, (start, _, last) in enumerate(rows))
     at = app()
     runs = [rd.read_run(io.BytesIO(FILES[side][1]), name=side) for side in ("a", "b")]
     put(at, case=Case((runs[0], runs[1]), rd.read_judgments(io.BytesIO(table.encode()))))
-    at.switch_page(SCRIPTS["label"]).run()
-    shown = [button.label for button in at.button]
-    assert shown[shown.index(names[0]) :][: len(names)] == names
+    return at.switch_page(SCRIPTS["label"]).run()
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:

@@ -178,7 +178,7 @@ def the_bounds(found: Shown) -> None:
     if bounds is None:
         assert not found.pages["label"].metric
         return
-    assert found.pages["label"].metric[0].value == editing.TO.join(map(end, bounds))
+    assert found.pages["label"].metric[0].value == editing.TO.join(dict.fromkeys(map(end, bounds)))
 
 
 def the_counts(found: Shown) -> None:

@@ -143,7 +143,9 @@ def _step_back() -> None:
 def _take(pair: Pair, key: str) -> None:
     wrong: list[str] = []
     grade = editing_parts.checked_grade(pair[1], widgets.value_of(key), wrong)
-    if grade is not None:
+    if wrong:
+        editing_parts.refuse(tuple(wrong))
+    elif grade is not None:
         _grade(pair, grade)
 
 
