@@ -19,15 +19,13 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.evidence.votes import Gsb
 from rankdash.inspect.lists import Changes
 from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
 from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as query_words
-from rankdash.style import verdict as words
-from rankdash.wording import columns, count, delta_text, number, percent, signed
+from rankdash.wording import columns, count, delta_text, number, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
@@ -202,16 +200,11 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     }
 
 
-def _beside(row: str, text: str, **how: Any) -> dict[str, Any]:
-    """Return a text at the row of a category, from a place across that ``x`` says, 0 to 1."""
-    font = {"color": style.TEXT, "size": 13}
-    place = {"xref": "paper", "xanchor": "left", "yref": "y", "y": row}
-    return {**place, "align": "left", "showarrow": False, "font": font, "text": text, **how}
-
-
 def _numbers(result: Result) -> dict[str, Any]:
-    text = f"<b>{signed(result.paired.delta)}</b>"
-    return _beside(result.label, text, x=1, xshift=14)
+    """Return the difference of a measure, beside its row."""
+    place = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 14, "yref": "y", "y": result.label}
+    font = {"color": style.TEXT, "size": 13}
+    return {**place, "showarrow": False, "font": font, "text": f"<b>{signed(result.paired.delta)}</b>"}
 
 
 #: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
@@ -312,70 +305,6 @@ def bounds_drawing(bounds: tuple[float, float], now: float | None) -> str:
     if now is not None:
         ET.SubElement(drawing, "circle", cx=f"{dot:.1f}", cy="14", r="5.5", fill=colour)
     return ET.tostring(drawing, encoding="unicode")
-
-
-_BAR_ROW, _MARGIN = 58, 4
-_COLOURS = {"good": style.WIN, "same": style.SAME, "bad": style.LOSS}
-#: A part narrower than this share of the bar has no room for its count; the text below the bar has it.
-_COUNTED = 0.06
-
-
-def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
-    """Return one stacked bar per row, over the whole width: good, same, bad, with the counts written on the parts.
-
-    Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
-    """
-    names = list(rows)
-    axis = {"visible": False, "fixedrange": True}
-    return drawn(
-        [_part(part, rows) for part in words.GSB_PARTS],
-        barmode="stack",
-        height=_BAR_ROW * len(rows) + _MARGIN,
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        bargap=0.55,
-        annotations=[_name(name, rows[name]) for name in names],
-        xaxis={**axis, "range": [0, 1]},
-        yaxis={**axis, "type": "category", "categoryorder": "array", "categoryarray": names[::-1]},
-    )
-
-
-def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
-    counts = [getattr(gsb, part) for gsb in rows.values()]
-    shares = [n / max(gsb.n, 1) for n, gsb in zip(counts, rows.values(), strict=True)]
-    return {
-        "type": "bar",
-        "x": shares,
-        "y": list(rows),
-        "orientation": "h",
-        "name": words.GSB_PARTS[part],
-        "marker": {"color": _COLOURS[part], "line": {"width": 0}},
-        "text": [
-            f"{count(n)} {words.GSB_PARTS[part]}" if s >= 2 * _COUNTED else count(n) if s >= _COUNTED else ""
-            for n, s in zip(counts, shares, strict=True)
-        ],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {"color": "#ffffff", "size": 12},
-        "hovertext": [f"{count(n)} {words.GSB_PARTS[part]}, {percent(s)}" for n, s in zip(counts, shares, strict=True)],
-        "hoverinfo": "text",
-    }
-
-
-def _name(name: str, gsb: Gsb) -> dict[str, Any]:
-    """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its count."""
-    font = {"color": style.TEXT, "size": 12}
-    return _beside(name, escape(bar_words(name, gsb)), x=0, yanchor="bottom", yshift=13, font=font)
-
-
-def gsb_alt(bars: Mapping[str, Gsb]) -> str:
-    """Return the bars in one sentence."""
-    return words.GSB_ALT.format(rows="; ".join(bar_words(name, gsb) for name, gsb in bars.items()))
-
-
-def bar_words(name: str, gsb: Gsb) -> str:
-    """Return a bar in words: "Votes: 30 good, 10 same, 10 bad"."""
-    return words.GSB_ROW.format(name=name, good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))
 
 
 # --- the pages Queries, Method and History ---

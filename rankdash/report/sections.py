@@ -286,15 +286,6 @@ def raters_words(said: Rated) -> str:
     return voters if said.alpha is None else f"{voters}, {words.ALPHA.format(alpha=number(said.alpha, 2))}"
 
 
-def vote_bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
-    """Return the bars of the chart by name: votes where there are any, then the derived counts."""
-    voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
-    if isinstance(comparison, VotesAlone):
-        return voted
-    derived = words.GSB_BARS["derived"].format(measure=comparison.primary.label)
-    return voted | {derived: comparison.gsb_derived}
-
-
 def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
     """Return the numbers of each bar as text, in the columns of ``GSB_TABLE``; of votes by query, and by rater where
     there are enough raters.

@@ -24,10 +24,6 @@ VOTES_HOLD_HELP = (
 )
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
-GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
-GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
-GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
-GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."

@@ -179,7 +179,7 @@ def _guard_note(case: RuleInput) -> str:
 def _guards_pass(case: RuleInput) -> str:
     lowest = min(_bounded(case), key=lambda guard: guard.margins_lost)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"{lowest.what} {delta} ({_interval(case, lowest)}); {rule.allowed(case, lowest.margin)}."
+    return f"{lowest.what} {delta} ({_interval(case, lowest)}); a loss of {rule.allowed(case, lowest.margin)}."
 
 
 def _moved_by(tested: Tested) -> tuple[Bound, ...] | None:

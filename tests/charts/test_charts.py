@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash import charts, style
-from rankdash.evidence.votes import gsb
+from rankdash import charts
 from rankdash.inspect.lists import Changes
 from rankdash.report.svg import MOST_BARS
 from tests.browsed import judgments_csv, run_csv
@@ -50,16 +49,3 @@ def test_quotation_marks_in_names_stay_quotation_marks() -> None:
     figure = charts.delta_chart(named, "m")
     assert figure.layout.xaxis.ticktext[0] == '16" &lt;i&gt;'
     assert figure.data[0].hovertext[0].startswith('16" &lt;i&gt;<br>')
-
-
-ROWS = {"Votes": gsb(30, 10, 10), "Derived from <b>nDCG</b>": gsb(97, 1, 2)}
-
-
-def test_each_bar_is_as_long_as_all_its_queries() -> None:
-    """Three traces, good, same and bad, in the colours of better, same and worse; together they fill the bar."""
-    good, same, bad = charts.gsb_chart(ROWS).data
-    assert [trace.name for trace in (good, same, bad)] == ["good", "same", "bad"]
-    assert list(good.x) == [0.6, 0.97]
-    assert list(same.x) == [0.2, 0.01]
-    assert list(bad.x) == [0.2, 0.02]
-    assert [trace.marker.color for trace in (good, same, bad)] == [style.WIN, style.SAME, style.LOSS]

@@ -92,6 +92,5 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.scatter_chart(found, "nDCG@10", first),
         charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "nDCG", 3),
         charts.waterfall_chart(steps, "relevant_gained"),
-        charts.gsb_chart({"Votes": comparison.gsb_derived}),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)

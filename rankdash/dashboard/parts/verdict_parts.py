@@ -512,10 +512,8 @@ def _add(by: str, write: Callable[[], object]) -> None:
 
 
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
-    """Draw the bars of the votes and of the derived counts, with the numbers of each as text."""
-    bars = sections.vote_bars(comparison)
+    """Draw the numbers of the votes and of the derived counts."""
     st.caption(words.GSB_PANEL_HINT)
-    screen.chart(charts.gsb_chart(bars), "gsb_chart", charts.gsb_alt(bars))
     show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
     notes = [plain(note) for note in sections.vote_notes(comparison)]
     for note in notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]:  # one caption beside other panels
@@ -532,13 +530,11 @@ def show_votes_alone(votes: Votes) -> None:
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     decided = entries()
     banner(verdict, decided)
-    left, right = st.columns([1, 1.25], gap="small")
-    with left:
+    with st.grid(2, key="cards"):
         voted_card(comparison.votes)
-        with st.container(border=True):
-            questions(verdict, VOTES_RULES, sections.notes(verdict, None))
-    with right.container(border=True, height="stretch"):
-        st.subheader(words.GSB_PANEL, anchor=False)
-        show_vote_counts(comparison)
+        with st.container(border=True, height="stretch"):
+            show_vote_counts(comparison)
+    with st.container(border=True):
+        questions(verdict, VOTES_RULES, sections.notes(verdict, None))
     show_caveats(verdict)
     show_decision(saving.record(comparison, verdict), decided)
