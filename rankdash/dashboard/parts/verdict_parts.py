@@ -530,7 +530,7 @@ def show_votes_alone(votes: Votes) -> None:
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     decided = entries()
     banner(verdict, decided)
-    with st.grid(2, key="cards"):
+    with st.grid(2):
         voted_card(comparison.votes)
         with st.container(border=True, height="stretch"):
             show_vote_counts(comparison)
