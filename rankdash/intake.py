@@ -222,17 +222,17 @@ def place(
 ) -> tuple[PlacedFile, ...]:
     """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
 
-    ``dropped`` numbers the drop that each file came with: files of later drops take their parts first, and a run whose
-    name tells no side is then a new B. The names of two runs may tell their sides by a word such as baseline or
-    candidate; otherwise the first is A, and the page says so. A single run whose name tells no side is ``alone``.
-    A copy of another file is not used.
+    ``dropped`` numbers the drop that each file came with: lists on the place of a model take it first, then files of
+    later drops take their parts, and a run whose name tells no side is then a new B. The names of two runs may tell
+    their sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A single run
+    whose name tells no side is ``alone``. A copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
         twin = next((j for j in range(i) if looks[j].digest == each.digest and each.digest), None)
         if i not in parts and twin is not None:
             parts[i] = PlacedFile("none", "twin", looks[twin].name)
-    drops = dropped or [0] * len(looks)
+    drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
         before = [tell_side(each.name)[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]

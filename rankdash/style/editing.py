@@ -107,8 +107,8 @@ DOOR = "Where are the lists?"
 SHAPES = {"lists": "Two lists", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
-    "Grades in ranked order, `3 2 3 0 1 2`, on one line or as a column, or the names of documents, which can be graded "
-    "here or as `id:grade`; `?` is no grade. One list has its numbers; two can be compared."
+    "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Grade names here, "
+    "or type `id:grade`; `?` is no grade."
 )
 VOTES_HINT = "Without lists: one word for each query, `good, same, bad, bad`, seen from B, on one line or as a column."
 HINTS = {"lists": TYPED_HINT, "votes": VOTES_HINT}
@@ -123,8 +123,8 @@ EXAMPLE_VOTES = "good, same, bad, good"
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
 SHARES = {
-    True: "Documents have names: the ideal comes from every document that A or B found, or that was missed.",
-    False: "Documents have no names: each list’s own grades and the missed ones are its ideal; A and B share none.",
+    True: "The best order is made of every document that A or B found, and of the missed ones.",
+    False: "Without names, each list is scored against its own best order.",
 }
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
@@ -142,7 +142,7 @@ TYPED_NEEDS = {
 ALSO_AT = "{side} {rank}"
 GRADE_HERE, GRADED_OF = "Grade them here", "{n} of {of} graded"
 GRADE_WHY = (
-    "Click a grade, from 0 (not relevant) to 3 (perfect); the same again takes it back. It counts in both lists. A "
+    "Click a grade, from 0 (not relevant) to 3 (perfect). Click it again to remove it. It counts in both lists. A "
     "document without a grade counts as not relevant."
 )
 GRADE_OF = "Grade of {doc}"

@@ -15,7 +15,7 @@ DROP: Mapping[str, str] = {
 DROP_HELP = (
     "Drop all files at once on any place: rankdash recognises what each holds. CSV, TSV, TREC, JSON, Excel, Parquet, "
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
-    "rankdash compare."
+    "rankdash compare. Drop a file again if its upload failed."
 )
 OPTIONAL = "Optional: texts, weights and segments of queries, votes"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
@@ -51,7 +51,7 @@ WHY: Mapping[str, str] = {
     "wished": "",
     "hint": "because of “{about}” in its name",
     "order": "by the order of the files",
-    "left_over": "because the other model has a file",
+    "left_over": "",
     "alone": "",
     "kind": "",
     "twin": "Not used: it is a copy of {about}.",
@@ -89,7 +89,6 @@ GRADED = (
 MODELS = "models {models}"
 DETAILS = "Details"
 REMOVE = "Remove {name}"
-DETAILS_HELP = "What was understood of this file, and how to correct it"
 ASKS_FIRST = "Answer the question below, or choose what this file is."
 PREVIEW = "First rows as read"
 PREVIEW_OF = "First rows of {model} as read"
@@ -174,7 +173,7 @@ PROBLEMS_SHOWN = "The first {shown} of {count} problems."
 # --- the button ------------------------------------------------------------------------------------------------------
 
 NEEDS: Mapping[str, str] = {
-    "nothing": "Drop the lists of A and B, or one file with both. Votes alone are enough, too.",
+    "nothing": "Drop all files at once on any place, or each on its own. Votes alone are enough, too.",
     "a": "The lists of model A are missing.",
     "b": "The lists of model B are missing.",
     "ab": "The lists of A and B are missing.",

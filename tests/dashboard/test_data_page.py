@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from rankdash.dashboard.parts import dropzone
+from rankdash.intake import Given
 from rankdash.style import reading as words
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 from tests.reading.made_files import archive, workbook
@@ -232,3 +237,33 @@ def test_grades_of_words_are_proposed_and_used_by_a_click() -> None:
     grades = held(at).case.judgments.table.column("relevance").unique().to_pylist()
     assert sorted(grades) == [0, 1, 2]
     assert "Very good = 2" in texts(at)
+
+
+def test_a_list_on_the_place_of_judgments_takes_no_part_from_a_model() -> None:
+    """Lists on the places of A and B stay there, whatever is dropped later on another place."""
+    other = run_csv(True).replace(b"d7-", b"e7-")
+    at = app()
+    at.query_params["c"] = "lost"
+    at.run()
+    for place, (name, content) in (("files", A), ("files_b", B), ("files_judgments", ("third.csv", other))):
+        uploader(at, f"lost_{place}").set_value([(name, content, "text/csv")])
+        at.run()
+    assert [role(at, content) for content in (A[1], B[1], other)] == ["a", "b", "none"]
+
+
+def test_every_file_is_looked_at_and_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the drop to the data page: lists, judgments, and votes, which may need the names of the lists."""
+    calls: Counter[tuple[str, str]] = Counter()
+
+    def counting(call: str, do: Any) -> Any:
+        def counted(given: Given, *args: Any, **how: Any) -> Any:
+            calls[call, given.name] += 1
+            return do(given, *args, **how)
+
+        return counted
+
+    for call in ("look", "read"):
+        monkeypatch.setattr(dropzone, call, counting(call, getattr(dropzone, call)))
+    files = (A, B, Q, ("votes.csv", votes_csv()))
+    compared(dropped(*files).run())
+    assert calls == {(call, name): 1 for call in ("look", "read") for name, _ in files}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import PurePath
 from threading import Event
 from typing import Any, TypeVar
@@ -66,8 +67,8 @@ def entries(
         FileEntry(file, token, seen, part, own)
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
     ]
-    result = tuple(_read(box, entry, bare) for entry in bare)
-    models = names(tables_of(result))
+    result = tuple(entry if entry.role == "votes" else _read(box, entry, bare) for entry in bare)
+    models = names(tables_of(result))  # votes may name them
     result = tuple(_read(box, entry, bare, models) if entry.role == "votes" else entry for entry in result)
     for entry in result:
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
@@ -98,7 +99,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
                 raise _StoppedError
 
         looked = look(file.given, Decisions(), meanwhile=meanwhile)
-        if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND:
+        if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND or looked.kind == "votes":
             return looked, None
         reading = read(file.given, looked.kind, Decisions(), form=looked.form, meanwhile=meanwhile)
         digest(reading.table)  # needed next, and remembered
@@ -238,7 +239,7 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
             _role(place, entry, roles)
         with more:
             has_more = bool(entry.kind or entry.choices)
-            shown = has_more and st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}", help=words.DETAILS_HELP)
+            shown = has_more and st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}")
         with away:
             st.button(  # the style sheet shows its icon; its name names the file
                 words.REMOVE.format(name=plain(short(entry.look.name, _NAME))),
@@ -541,14 +542,15 @@ def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     """Draw a field with the number of every word, proposed where the words are a known scale."""
-    values = {**_proposed(choice.values), **propose_grades(choice.values), **dict(entry.decisions.grades)}
+    proposed = {**_proposed(choice.values), **propose_grades(choice.values)}
+    values = {**proposed, **dict(entry.decisions.grades)}
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
     def decide(word: str, grade: float | None) -> None:
         kept = {**values, **dict(_decided(place, entry).grades), word: grade}
         _decide(place, entry, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
-    for i, (cell, word) in enumerate(_cells(choice.values)):
+    for i, (cell, word) in enumerate(_cells(sorted(choice.values, key=lambda word: proposed.get(word, inf)))):
         with cell:
             value, by = values.get(word), partial(decide, word)
             _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")

@@ -210,9 +210,9 @@ def form(place: str, replacing: Case | None = None) -> None:
     case = None if needs else _inputs(tables, chosen, replacing)
     if case is not None and not grades_in(*_judging(case)):
         case, needs = None, "judgments"
+    settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
-    case, needs, policy = _settled(place, case, needs, policy)
-    _button(place, placed, tables, case, needs, policy, replacing)
+    _button(place, placed, tables, settled, needs, policy, replacing)
 
 
 def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
@@ -233,8 +233,9 @@ def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables
     entry = next((entry for entry in placed if part in _FILLS.get(entry.role, ())), None)
     if entry is not None:
         label, icon, colour = words.STATUS[entry.status]
-        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} :gray[{label}]")
-    elif not placed:
+        label = f":gray[{label}]" if entry.status in _WAITS.values() else ""
+        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} {label}")
+    elif {entry.role for entry in placed} <= {"votes"}:
         where.caption(words.HOLDS[part])
     elif part == "judgments" and grades_in(*_graded_tables(tables)):
         where.caption(words.GRADES_BESIDE)
