@@ -146,7 +146,7 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(1_742, 1_700),
+    "the rest": Ceiling(1_780, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
