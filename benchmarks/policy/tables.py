@@ -270,10 +270,12 @@ COVERAGE = Table(
     share=0.5,
 )
 
-#: Several candidates of which none is better, by what is true and how many there are.
+#: Several candidates of which none is better, by how much they do alike and how many there are. On skewed differences a
+#: single t interval already claims too often, so that their rows promise nothing.
+ALIKE = {"independent": 0.0, "half alike": 0.5, "nearly alike": 0.9, "skewed": 0.0}
 NONE_BETTER = {
-    (kind, k): World(f"{kind}, {k} candidates", family=k, skewed=kind == "skewed", alike=0.5 * (kind == "alike"))
-    for kind in ("independent", "skewed", "alike")
+    (kind, k): World(f"{kind}, {k} candidates", family=k, skewed=kind == "skewed", alike=alike)
+    for kind, alike in ALIKE.items()
     for k in (2, 5, 10, 20)
 }
 BETTER = {k: World(f"+0.02, one of {k}", effect=0.02, family=k) for k in (1, 2, 5, 10, 20)}
@@ -293,7 +295,7 @@ FAMILIES = Table(
     ),
     {},
     ("policy",),
-    share=10.0,
+    share=8.0,
 )
 
 TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AP_FALLS, AFFECTED, COVERAGE, FAMILIES)
@@ -317,6 +319,7 @@ PROMISES = (
     *(
         Promise(f"none of {k} is better ({kind}): any launches", world, "policy family", _OF_FAMILIES, 0.03)
         for (kind, k), world in NONE_BETTER.items()
+        if not world.skewed
     ),
     Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.03),
     Promise("no true difference: it says worse", NULL, "policy WORSE", (30, *_THREE), 0.05),

@@ -7,10 +7,11 @@ read again: the first ranks of judged queries, one row of each list, and the fir
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -80,6 +81,20 @@ def score_files(
     ``how`` are the arguments of ``read_run`` for A and for B. None where a file has to be read whole, which also says
     what is wrong with it. Errors as for ``compare``.
     """
+    found = rank_files(paths, judgments, policy, measures, how=how, size=size)
+    return None if found is None else found.scored(0, 1)
+
+
+def rank_files(
+    paths: Sequence[str],
+    judgments: Judgments,
+    policy: Policy,
+    measures: Iterable[str | Measure] = (),
+    *,
+    how: Sequence[Mapping[str, Any]],
+    size: int = _BYTES,
+) -> RankedFiles | None:
+    """Return the runs in two files or more, each read and put in order once. None and errors as for ``score_files``."""
     measures = tuple(measures)
     pool = pooled(judgments)
     scope = scope_of(policy, measures, pool.grades, apart=are_apart(judgments))
@@ -96,14 +111,45 @@ def score_files(
             raise
 
     try:
-        with ThreadPoolExecutor(len(paths)) as threads:
+        with ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as threads:
             try:
-                a, b = threads.map(put_in_order, paths, how)
+                pieces = list(threads.map(put_in_order, paths, how))
             finally:
                 unfit.set()  # after an interrupt no thread reads on to the end of its file
-        return scored_from(_joined(a, b, paths, judged), policy, measures)
     except (UnfitError, ReadError):
         return None
+    depth = max(part.values["top_row"].shape[1] for run in pieces for parts in run.parts.values() for part in parts)
+    lists = tuple(_merged_orders(run, pool, depth) for run in pieces)
+    return RankedFiles(tuple(run.run for run in pieces), lists, tuple(paths), judgments, pool, depth, policy, measures)
+
+
+@dataclass(frozen=True)
+class RankedFiles:
+    """The runs in files, each in every order of ties that a policy and its measures need."""
+
+    runs: tuple[Run, ...]
+    lists: tuple[Mapping[Order, RankedRun], ...]
+    paths: tuple[str, ...]
+    judgments: Judgments
+    pool: Pool
+    depth: int
+    policy: Policy
+    measures: tuple[str | Measure, ...]
+
+    def scored(self, a: int, b: int) -> PerQuery | None:
+        """Return the per-query table of two of the runs; None where these have to be read whole."""
+        runs = told_apart(self.runs[a], self.runs[b], (self.paths[a], self.paths[b]))
+        by_side: dict[Side, RunRankings] = {}
+        for side, run, lists in zip(SIDES, runs, (self.lists[a], self.lists[b]), strict=True):
+            own = own_grades(self.judgments, self.pool, side) if are_apart(self.judgments) else None
+            by_side[side] = _InOrder(run, self.pool, self.depth, own)
+            made = lists if own is None else {order: with_own(one, own) for order, one in lists.items()}
+            by_side[side]._made.update(made)
+        try:
+            joined = Rankings(*runs, self.judgments, self.pool, self.depth, by_side)
+            return scored_from(joined, self.policy, self.measures)
+        except UnfitError:
+            return None
 
 
 def _until(unfit: threading.Event, runs: Iterator[Run]) -> Iterator[Run]:
@@ -376,16 +422,10 @@ def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
     )
 
 
-def _joined(a: _InPieces, b: _InPieces, paths: tuple[str, str], judged: _Judged) -> Rankings:
-    """Return two runs in order as ``join`` returns them."""
-    depth = max(part.values["top_row"].shape[1] for run in (a, b) for parts in run.parts.values() for part in parts)
-    runs, judgments, pool = told_apart(a.run, b.run, paths), judged.judgments, judged.pool
-    by_side: dict[Side, RunRankings] = {}
-    for side, run, pieces in zip(SIDES, runs, (a, b), strict=True):
-        own = own_grades(judgments, pool, side) if are_apart(judgments) else None
-        by_side[side] = _InOrder(run, pool, depth, own)
-        for order, parts in pieces.parts.items():
-            lists = _merged(parts, pool, depth)
-            parts.clear()  # what is merged takes as much memory again
-            by_side[side]._made[order] = lists if own is None else with_own(lists, own)
-    return Rankings(*runs, judgments, pool, depth, by_side)
+def _merged_orders(run: _InPieces, pool: Pool, depth: int) -> dict[Order, RankedRun]:
+    """Return the lists of a run in each order of ties."""
+    orders = {}
+    for order, parts in run.parts.items():
+        orders[order] = _merged(parts, pool, depth)
+        parts.clear()  # what is merged takes as much memory again
+    return orders
