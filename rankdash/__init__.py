@@ -22,6 +22,7 @@ from rankdash.records import register_later
 if TYPE_CHECKING:
     from rankdash.api import (
         compare,
+        compare_many,
         compare_scored,
         compare_votes,
         evaluate,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         similarity,
         write_scored,
     )
+    from rankdash.candidates import Candidates
     from rankdash.conventions import PRESETS, Convention, ConventionError
     from rankdash.explain import Explanation
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFINITIONS",
     "PRESETS",
+    "Candidates",
     "Comparison",
     "ComparisonError",
     "Convention",
@@ -73,6 +76,7 @@ __all__ = [
     "VotesAlone",
     "__version__",
     "compare",
+    "compare_many",
     "compare_scored",
     "compare_votes",
     "decide",
@@ -96,8 +100,9 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load report save score "
+    "rankdash.api": "compare compare_many compare_scored compare_votes evaluate explain join load report save score "
     "similarity write_scored",
+    "rankdash.candidates": "Candidates",
     "rankdash.scoring": "Comparison ComparisonError PerQuery TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
     "rankdash.explain": "Explanation",

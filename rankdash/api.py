@@ -7,7 +7,7 @@ functions that need it, so that a comparison starts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -32,6 +32,7 @@ from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
 if TYPE_CHECKING:
     import pandas as pd
 
+    from rankdash.candidates import Candidates
     from rankdash.explain import Explanation
     from rankdash.store import Store
     from rankdash.verdict import Verdict
@@ -57,6 +58,7 @@ def compare(
     votes: Any = None,
     experts: bool = False,
     missing_weight: float | None = None,
+    names: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare model B with model A under a policy.
 
@@ -76,6 +78,7 @@ def compare(
     missing_weight             what a judged query weighs that has no weight in ``queries``, no row or a blank cell: 0,
                                it does not count; 1, the number. None: 0 up to 5% of the judged queries, above that it
                                has to be said
+    names                      what A and B are called, in place of the names of their files
 
     Returns
     -------
@@ -96,10 +99,75 @@ def compare(
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
     asked = _queries(queries, missing_weight)
+    _check_order(judgments)
     run_a, run_b, judged = _lists(a, b, judgments, asked)
+    if names is not None:
+        run_a, run_b = _called((run_a, run_b), names)
     beside = {"queries": asked, "votes": _votes(votes, (run_a.name, run_b.name))}
     case = Case.of({"a": run_a, "b": run_b, "judgments": judged, **beside})
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
+
+
+def compare_many(
+    a: Any,
+    candidates: Iterable[Any] | Mapping[str, Any],
+    judgments: Any = None,
+    *,
+    policy: Policy | None = None,
+    convention: str | Convention | None = None,
+    measures: Measures = (),
+    queries: Any = None,
+    experts: bool = False,
+    missing_weight: float | None = None,
+    names: Sequence[str] | None = None,
+) -> Candidates:
+    """Compare several candidates with one baseline A, each as ``compare`` does; A is put in order once.
+
+    A launch has to be proven at the level of all candidates: more of them take more evidence. A candidate that answers
+    no judged query is set aside.
+
+    Parameters
+    ----------
+    a                          the baseline: a Run, or whatever ``read_run`` takes
+    candidates                 up to 20 of these, or a dict of them by name
+    names                      what A and the candidates are called, A first; None: as they or their files are called
+    others                     as for ``compare``
+
+    Returns
+    -------
+    Candidates                 a sequence of ``Comparison``, as the candidates were given; ``verdicts``, ``best``, and
+                               ``lead``, the best compared with the next best; ``summary`` is a frame
+
+    Raises
+    ------
+    as ``compare``, and ComparisonError for no candidate, more than 20, or two that have the same name and path
+
+    >>> lists = {"b": {"q1": ["d2", "d1"]}, "c": {"q1": ["d1", "d2"]}}
+    >>> found = compare_many({"q1": ["d1", "d2"]}, lists, {"q1": {"d2": 1}})
+    >>> found, found.lead
+    (Candidates(b, c against 'A', best 'b'), Comparison('c' -> 'b': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures))
+    """
+    from rankdash.candidates import candidates_of, distinct_names
+
+    _check_order(judgments)
+    asked, policy, judged = _queries(queries, missing_weight), _policy(policy, convention), _judgments(judgments)
+    sources = [a, *(candidates.values() if isinstance(candidates, Mapping) else candidates)]
+    letters = (chr(ord("A") + at) for at in range(len(sources)))
+    runs = [name_queries(_run(source, letter), asked) for letter, source in zip(letters, sources, strict=True)]
+    if names is None and isinstance(candidates, Mapping):
+        names = (runs[0].name, *map(str, candidates))
+    files = [str(source) if isinstance(source, (str, PathLike)) else "" for source in sources]
+    runs = _called(runs, names or distinct_names([run.name for run in runs], files))
+    with _naming("read_run"):
+        check_roles({run.name: run for run in runs}, judged)
+    rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff)
+    further = parse_measures(measures, policy.in_force)
+
+    def pair(one: int, other: int) -> Comparison:
+        joined = rankings(one, other)
+        return _meaningful(scoring.compare_joined(joined, policy, further, queries=asked, experts=experts))
+
+    return candidates_of(len(runs) - 1, pair)
 
 
 def score(
@@ -189,6 +257,28 @@ def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
     from rankdash.scoring.table import save as write
 
     write(table, Path(path))
+
+
+def _check_order(judgments: Any) -> None:
+    """Raise TypeError for measures in the place of the judgments, as other libraries take them."""
+    named = [judgments] if isinstance(judgments, str) else judgments
+    if not isinstance(named, (list, tuple)) or not named or not all(isinstance(name, str) for name in named):
+        return
+    try:
+        parse_measures(named)
+    except MeasureError:
+        return
+    raise TypeError(
+        "judgments: measures given where judgments are expected. Write "
+        f"rd.compare_many(run_1, [run_2, run_3], qrels, measures={list(named)!r}), or rd.compare for two runs."
+    )
+
+
+def _called(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
+    """Return runs under names. ValueError for another number of names, and for one that is there twice."""
+    if isinstance(names, str) or len(names) != len(runs) or len(set(names)) < len(names):
+        raise ValueError(f"names={names!r}: give {len(runs)} names that differ, that of the baseline first.")
+    return [run if run.name == name else run.renamed(name) for run, name in zip(runs, names, strict=True)]
 
 
 def _meaningful(made: Comparison | VotesAlone) -> Comparison:

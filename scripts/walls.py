@@ -80,6 +80,8 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
+    # Several candidates, each compared with one baseline.
+    "candidates": Room("scoring verdict", packages="pandas"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "notes arrow installation system strings records tables wording judged policy scoring edits case verdict",
@@ -95,10 +97,12 @@ ROOMS: dict[str, Room] = {
     # The core, for everything that a reader understands.
     "api": Room(
         "installation system conventions tables reading mistakes intake metrics judged policy scoring "
-        "evaluate explain case verdict store report",
+        "evaluate explain case verdict candidates store report",
         packages="pandas pyarrow",
     ),
-    "rankdash": Room("installation records conventions tables reading metrics policy scoring explain verdict api"),
+    "rankdash": Room(
+        "installation records conventions tables reading metrics policy scoring explain verdict candidates api"
+    ),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("notes system tables reading intake", packages="pyarrow"),
     "cli": Room(
@@ -169,7 +173,7 @@ MOST_MODULES = 20
 #: Lines of one module.
 MOST_LINES = 700
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
-MOST_LOOSE = 16
+MOST_LOOSE = 17
 #: What makes a comparison, of joined runs and of votes; ``case.compared`` chooses between them.
 MAKERS = {f"rankdash.scoring.{name}" for name in ("compare_joined", "compare_votes")}
 

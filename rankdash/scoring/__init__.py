@@ -27,7 +27,7 @@ from rankdash.scoring.compare import (
 from rankdash.scoring.comparison import Comparison, summary_row, tests_row
 from rankdash.scoring.concerns import Concern, concerns
 from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_of
-from rankdash.scoring.rankings import ComparisonError, Rankings, join, judged_queries, shown_texts
+from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each, judged_queries, shown_texts
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.scoring.score import score_queries, scored_in_memory
 from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError
@@ -36,6 +36,17 @@ __all__ = ["COLUMNS", "DERIVED_TOLERANCE", "OTHER", "READINGS", "REMOVED", "SCHE
 __all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery"]
 __all__ += ["QuerySample", "Rankings", "Result", "SegmentResult", "Side", "TableError", "UnweightedError", "VotesAlone"]
 __all__ += ["Weighed", "WeighedNumbers", "WeightGap", "check_settings", "compare_joined", "compare_scored"]
-__all__ += ["compare_votes", "concerns", "existing", "expertise_of", "facts", "join", "judged_queries", "matched_votes"]
-__all__ += ["numbers_under", "places_of", "score_queries", "scored_in_memory", "shown_texts", "summary_row"]
+__all__ += [
+    "compare_votes",
+    "concerns",
+    "existing",
+    "expertise_of",
+    "facts",
+    "join",
+    "join_each",
+    "judged_queries",
+    "matched_votes",
+]
+__all__ += ["join_each", "numbers_under", "places_of", "score_queries", "scored_in_memory", "shown_texts"]
+__all__ += ["summary_row"]
 __all__ += ["swapped_judgments", "swapped_votes", "tests_row", "without_each_rater"]

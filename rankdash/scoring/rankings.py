@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -181,6 +181,18 @@ def join(
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
     return Rankings(a, b, judgments, pool, depth, by_side)
+
+
+def join_each(runs: Sequence[Run], judgments: Judgments | None, *, depth: int) -> Callable[[int, int], Rankings]:
+    """Return what ``join`` would return for two of several runs, by their numbers; each run is put in order once.
+
+    Without judgments, or with grades for one side alone, each pair is joined by itself.
+    """
+    if judgments is None or are_apart(judgments):
+        return lambda a, b: join(runs[a], runs[b], judgments, depth=depth)
+    pool, depth = pooled(judgments), min(depth, max(map(_longest, runs)))
+    each = [RunRankings(run, pool, depth) for run in runs]
+    return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
 
 
 def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:

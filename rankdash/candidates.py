@@ -1,0 +1,132 @@
+"""Several candidates against one baseline: each compared as a pair, at the level of all, and the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, overload
+
+from rankdash.scoring import Comparison, ComparisonError, summary_row
+from rankdash.verdict import Verdict
+from rankdash.verdict.decide import decide
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: The most candidates that are compared with one baseline.
+MOST = 20
+#: The comparison of two runs, by their numbers: 0 is the baseline.
+Pairs = Callable[[int, int], Comparison]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates(Sequence[Comparison]):
+    """The comparison of each candidate with the baseline A, in the order in which they were given, and its verdict.
+
+    ``lead`` compares the next best candidate, as A, with the best, as B; None where there is one candidate.
+    ``set_aside`` says why a run could not be compared: it is no candidate.
+    """
+
+    comparisons: tuple[Comparison, ...]
+    verdicts: tuple[Verdict, ...]
+    lead: Comparison | None = None
+    set_aside: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Candidates({', '.join(self.names)} against {self[0].a.name!r}, best {self.best.b.name!r})"
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    @overload
+    def __getitem__(self, at: int | str) -> Comparison: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Comparison, ...]: ...
+    def __getitem__(self, at: int | str | slice) -> Comparison | tuple[Comparison, ...]:
+        """Return the comparison of a candidate, by its place or its name. KeyError where there is no such name."""
+        if not isinstance(at, str):
+            return self.comparisons[at]
+        if at not in self.names:
+            raise KeyError(f"There is no candidate {at!r}. Candidates: {', '.join(self.names)}.")
+        return self.comparisons[self.names.index(at)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the candidates."""
+        return tuple(comparison.b.name for comparison in self.comparisons)
+
+    @property
+    def best_first(self) -> tuple[int, ...]:
+        """The places of the candidates, the best first: those that launch before the others, and of two the one with
+        the higher mean of the primary measure.
+        """
+
+        def worth(at: int) -> tuple[bool, float]:
+            mean = self.comparisons[at].primary.paired.mean_b
+            return self.verdicts[at].launch, float("-inf") if mean is None else mean
+
+        return tuple(sorted(range(len(self)), key=worth, reverse=True))
+
+    @property
+    def best(self) -> Comparison:
+        """The comparison of the best candidate."""
+        return self.comparisons[self.best_first[0]]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the best candidate."""
+        return self.verdicts[self.best_first[0]]
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row per candidate and measure: the candidate, its outcome, and what ``Comparison.summary`` has."""
+        import pandas as pd
+
+        pairs = zip(self.comparisons, self.verdicts, strict=True)
+        named = (({"candidate": one.b.name, "outcome": verdict.outcome.value}, one) for one, verdict in pairs)
+        return pd.DataFrame([about | summary_row(result) for about, one in named for result in one.results])
+
+
+def candidates_of(count: int, pair: Pairs) -> Candidates:
+    """Return the comparisons of ``count`` candidates, numbered from 1, with the baseline, and their verdicts.
+
+    A candidate for which ``pair`` raises ComparisonError is set aside; that of the first is raised where all are, and
+    one for no candidate or more than 20.
+    """
+    if not 1 <= count <= MOST:
+        raise ComparisonError(f"There are {count} candidates: give one at least, and {MOST} at most.")
+    compared, wrong = dict[int, Comparison](), list[ComparisonError]()
+    for at in range(1, count + 1):
+        try:
+            compared[at] = pair(0, at)
+        except ComparisonError as error:
+            wrong.append(error)
+    if not compared:
+        raise wrong[0]
+    verdicts = tuple(decide(comparison, candidates=len(compared)) for comparison in compared.values())
+    found = Candidates(tuple(compared.values()), verdicts, set_aside=tuple(map(str, wrong)))
+    if len(found) == 1:
+        return found
+    best, next_ = ([*compared][place] for place in found.best_first[:2])
+    return replace(found, lead=pair(next_, best))
+
+
+def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of runs, those that several have with as much of their paths as tells them apart.
+
+    ComparisonError where paths do not tell them apart, as of a file that is given twice.
+
+    >>> distinct_names(("old", "run", "run"), ("old.trec", "b/run.trec", "c/run.trec"))
+    ('old', 'b/run.trec', 'c/run.trec')
+    """
+    paths = [PurePath(file).parts for file in files]
+    for length in range(max(map(len, paths), default=0) + 1):
+        found = tuple(
+            str(PurePath(*path[-length:])) if length and path and names.count(name) > 1 else name
+            for name, path in zip(names, paths, strict=True)
+        )
+        if len(set(found)) == len(found):
+            return found
+    twice = next(name for name in names if names.count(name) > 1)
+    raise ComparisonError(f'Two runs are called "{twice}": give each run once, and under a name of its own.')

@@ -1,0 +1,117 @@
+"""Several candidates against one baseline: as each pair alone, in any order and under any name."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import rankdash as rd
+from rankdash.arrow import same_tables
+from rankdash.report.json import to_dict
+from rankdash.scoring.blocks import rank_files
+
+Lists = dict[str, dict[str, float]]
+
+
+def world(seed: int) -> tuple[Lists, dict[str, Lists], dict[str, dict[str, int]], rd.Policy]:
+    """A baseline, two to five candidates, some alike, judgments, and a policy."""
+    dice = random.Random(seed)
+    queries = [f"q{i}" for i in range(dice.choice((3, 12, 40)))]
+
+    def lists(share: float) -> Lists:
+        answered = [query for query in queries if dice.random() < share] or queries[:1]
+        return {
+            q: {doc: float(dice.randint(1, 6)) for doc in dice.sample("abcdefgh", dice.randint(1, 8))} for q in answered
+        }
+
+    base = lists(0.95)
+    candidates = {name: {**base, **lists(dice.choice((0.1, 0.9)))} for name in "bcdef"[: dice.randint(2, 5)]}
+    grades = {query: {doc: dice.randint(0, 3) for doc in dice.sample("abcdefgh", 5)} for query in queries}
+    intent = dice.choice(("improve", "improve", "do_no_harm"))
+    return (
+        base,
+        candidates,
+        grades,
+        rd.Policy(intent=intent, convention=dice.choice(("standard", "trec_eval-9", "quepid"))),
+    )
+
+
+def facts(comparison: rd.Comparison, verdict: rd.Verdict) -> object:
+    """Everything that JSON says but where it came from."""
+    found = to_dict(comparison, verdict)
+    return {key: value for key, value in found.items() if key != "inputs"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_candidate_is_as_the_pair_compared_alone(seed: int) -> None:
+    """Numbers, verdict and lead are those of ``compare`` and ``decide(candidates=K)``, to the bit."""
+    base, lists, grades, policy = world(seed)
+    found = rd.compare_many(base, lists, grades, policy=policy, measures="RR@3")
+    assert found.names == tuple(lists)
+    for name, verdict in zip(lists, found.verdicts, strict=True):
+        alone = rd.compare(base, lists[name], grades, policy=policy, measures="RR@3", names=("A", name))
+        assert facts(found[name], verdict) == facts(alone, rd.decide(alone, candidates=len(lists)))
+    best, next_ = (found[at] for at in found.best_first[:2])
+    assert found.lead is not None
+    lead = rd.compare(lists[next_.b.name], lists[best.b.name], grades, policy=policy, measures="RR@3")
+    assert facts(found.lead, rd.decide(found.lead)) == facts(lead, rd.decide(lead))
+    launched = {one.b.name for one, verdict in zip(found, found.verdicts, strict=True) if verdict.launch}
+    means = {one.b.name: one.primary.paired.mean_b or 0.0 for one in found if not launched or one.b.name in launched}
+    assert means[found.best.b.name] == max(means.values())
+
+
+def test_the_order_of_candidates_orders_rows_alone() -> None:
+    """Permuted candidates are permuted rows; other names are names alone."""
+    base, lists, grades, policy = world(5)
+    found = rd.compare_many(base, lists, grades, policy=policy)
+    turned = rd.compare_many(base, dict(reversed(lists.items())), grades, policy=policy)
+    renamed = rd.compare_many(
+        base, [*lists.values()], grades, policy=policy, names=["old", *(f"new {n}" for n in lists)]
+    )
+    values = found.summary.drop(columns="candidate")
+    assert renamed.summary.drop(columns="candidate").equals(values)
+    assert set(renamed.summary["candidate"]) == {f"new {name}" for name in lists}
+    for name in lists:
+        rows = [one.summary[one.summary["candidate"] == name].reset_index(drop=True) for one in (found, turned)]
+        assert rows[0].equals(rows[1])
+
+
+def test_files_are_put_in_order_once_to_the_same_table(tmp_path: Path) -> None:
+    """Three files read piece by piece give the tables of each pair, and of the candidates among themselves."""
+    base, lists, grades, policy = world(7)
+    runs = [base, *lists.values()]
+    for at, run in enumerate(runs):
+        rows = (f"{q} Q0 {doc} 0 {score} {at}" for q, docs in run.items() for doc, score in docs.items())
+        (tmp_path / f"{at}.trec").write_text("\n".join(rows) + "\n")
+    paths = [str(tmp_path / f"{at}.trec") for at in range(len(runs))]
+    judgments = rd.read_judgments(grades)
+    files = rank_files(paths, judgments, policy, how=[{"order": "score"}] * len(runs), size=200)
+    assert files is not None
+    for a, b in ((0, 1), (0, 2), (2, 1)):
+        scored = files.scored(a, b)
+        alone = rd.score(paths[a], paths[b], judgments, policy=policy)
+        assert scored is not None
+        assert same_tables(scored.to_arrow(), alone.to_arrow())
+
+
+def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:
+    """A candidate without a judged query is set aside by name; none, too many, and names twice are refused."""
+    base, lists, grades, _ = world(2)
+    found = rd.compare_many(base, {**lists, "strange": {"other": {"a": 1.0}}}, grades)
+    assert found.names == tuple(lists)
+    assert [sentence.startswith("strange") for sentence in found.set_aside] == [True]
+    assert {verdict.candidates for verdict in found.verdicts} == {len(lists)}
+    one = next(iter(lists.values()))
+    for several in ([], [one] * 21, [{"other": {"a": 1.0}}]):
+        with pytest.raises(rd.ComparisonError):
+            rd.compare_many(base, several, grades)
+    with pytest.raises(rd.ComparisonError, match="bm25"):
+        rd.compare_many(base, [SimpleNamespace(run=one, name="bm25")] * 2, grades)
+    for names in (["a", "b"], ["a", "b", "b"], "abc"):
+        with pytest.raises(ValueError, match="names="):
+            rd.compare_many(base, [one, one], grades, names=names)
+    with pytest.raises(TypeError, match="compare_many"):
+        rd.compare(grades, [one, one], ["map"])
