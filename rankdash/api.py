@@ -164,8 +164,8 @@ def compare_many(
     further = parse_measures(measures, policy.in_force)
 
     def pair(one: int, other: int) -> Comparison:
-        joined = rankings(one, other)
-        return _meaningful(scoring.compare_joined(joined, policy, further, queries=asked, experts=experts))
+        case, joined = Case((runs[one], runs[other]), judged, asked), rankings(one, other)
+        return _meaningful(compared(case, policy, measures=further, experts=experts, rankings=lambda *_: joined))
 
     return candidates_of(len(runs) - 1, pair)
 

@@ -88,7 +88,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-_TWO_RUNS = " It takes two runs: compare A with each candidate by itself; evaluate prints the means of several."
+_TWO_RUNS = " Name all runs one after the other. Only compare takes several candidates, and evaluate several runs."
 
 
 def _strange(options: argparse.Namespace, word: str) -> str:
@@ -178,6 +178,7 @@ _LISTS = (
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
 _MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
 _SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+_MORE = _option("more", metavar="C", nargs="*", help="more candidates, up to 20 in all; A is compared with each")
 #: What says which tables are compared with those of A, and how.
 _TABLES = (
     _SECOND,
@@ -305,12 +306,13 @@ _ALL = (
         "compare two ranked lists per query, and give a verdict",
         "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
         "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
-        "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable.",
+        "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable. Of several "
+        "candidates it is the verdict on the best.",
         (
             _first(f"{_OF_A}, or queries that `rankdash score` has scored; left out with --votes alone"),
-            *(*_TABLES, *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),
+            *(_SECOND, _MORE, *_TABLES[1:], *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),
         ),
-        usage="A B -q Q",
+        usage="A B [C ...] -q Q",
     ),
     Command(
         "report",

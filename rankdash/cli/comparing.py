@@ -27,6 +27,10 @@ from rankdash.scoring.table import is_scored, load, save
 
 def compare_(options: argparse.Namespace) -> int:
     """Compare two runs, or queries that were scored before, and write the outputs that were named."""
+    if options.more:
+        from rankdash.cli.candidates import compare_candidates
+
+        return compare_candidates(options)
     outputs = _outputs(options)
     if options.github is not None and options.job is None:
         raise ArgumentError(f"--github {options.github} is for GitHub Actions: GITHUB_ACTIONS is not set here.")

@@ -6,7 +6,7 @@ Everything that the template prints is escaped and literal, except drawings and 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import repeat, zip_longest
@@ -37,13 +37,25 @@ from rankdash.wording import count, grade_text, literal, short, short_inside, si
 
 _HERE = Path(__file__).parent
 #: The colour classes of the style sheet, by the colour of a record.
-_TONES = MappingProxyType({style.WIN: "win", style.LOSS: "loss", style.SAME: "same"})
+TONES = MappingProxyType({style.WIN: "win", style.LOSS: "loss", style.SAME: "same"})
 
 
 def to_html(reported: Reported) -> str:
     """Return the whole page."""
-    template = _environment().get_template("report.html.j2")
-    return template.render(**_context(reported))
+    name = reported.name or sections.models_words(reported.comparison)
+    title = words.TITLE.format(name=name, screen=reported.verdict.screen)
+    return page(title, "report.html.j2", context_of(reported) | {"alone": True})
+
+
+def page(title: str, template: str, context: Mapping[str, Any]) -> str:
+    """Return a page with the style sheet, and a template as its body."""
+    sheet = Markup(_HERE.joinpath("report.css").read_text("utf-8"))
+    return _environment().get_template("page.html.j2").render(title=title, sheet=sheet, body=part(template, context))
+
+
+def part(template: str, context: Mapping[str, Any]) -> Markup:
+    """Return a template filled in: a part of a page."""
+    return Markup(_environment().get_template(template).render(**context))
 
 
 @cache
@@ -57,7 +69,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["drawing"] = Markup  # of text that ``svg`` made
-    environment.filters["tone"] = lambda colour: _TONES.get(colour, "same")
+    environment.filters["tone"] = lambda colour: TONES.get(colour, "same")
     environment.globals |= {"words": words, "style": style}
     return environment
 
@@ -67,17 +79,15 @@ def _literal(value: Any) -> Any:
     return literal(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _context(reported: Reported) -> dict[str, Any]:
+def context_of(reported: Reported) -> dict[str, Any]:
     """Return what the template prints, by name."""
     comparison, judged, verdict = reported.comparison, reported.judged, reported.verdict
     neighbours = [(words.NEIGHBOURS, said) for said in sections.neighbours_words(judged, verdict)]
     return {
-        "sheet": Markup(_HERE.joinpath("report.css").read_text("utf-8")),
         "reported": reported,
         "verdict": verdict,
-        "tone": _TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
+        "tone": TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "models": sections.models_words(comparison),
-        "title": words.TITLE.format(name=reported.name or sections.models_words(comparison), screen=verdict.screen),
         "beside": [*sections.beside(verdict, judged), *neighbours],
         "cards": sections.cards(comparison),
         "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],

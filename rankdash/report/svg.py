@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from rankdash import style
 from rankdash.inspect.lists import Changes, QueryLists
@@ -74,11 +74,22 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
 
     Over each row stand its name at the left and its numbers at the right.
     """
-    results, limits = comparison.results, [own_limit(result, comparison.policy) for result in comparison.results]
+    roles = [style.ROLES[result.role] for result in comparison.results]
+    return _intervals(comparison.results, roles, comparison.policy, intervals_alt(comparison))
+
+
+def candidates_drawing(compared: Sequence[Comparison], screens: Sequence[str], alt: str) -> ET.Element:
+    """Return the same with one row per comparison: the primary measure, under the candidate and its verdict."""
+    results = [replace(one.primary, label=short(one.b.name, 60)) for one in compared]
+    return _intervals(results, screens, compared[0].policy, alt)
+
+
+def _intervals(results: Sequence[Result], beside: Sequence[str], policy: Policy, alt: str) -> ET.Element:
+    limits = [own_limit(result, policy) for result in results]
     ends = [end for result in results for end in result.paired.ci95 or ()]
     deltas = [result.paired.delta for result in results]
     scale = Scale.around_zero([*ends, *deltas, *(own[0] for own in limits if own is not None)])
-    drawing = _frame(_ROW * len(results) + _AXIS, intervals_alt(comparison))
+    drawing = _frame(_ROW * len(results) + _AXIS, alt)
     for tick in scale.ticks():
         for place in range(len(results)):  # not through the text over a row
             ends_of_row = (_ROW * place + _TEXT + 5, _ROW * (place + 1))
@@ -87,18 +98,18 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
         anchor = "start" if part < _EDGE else "end" if part > 1 - _EDGE else "middle"
         _write(drawing, "text", _tick_words(tick), x=scale.at(tick), y=_ROW * len(results) + 16, anchor=anchor, size=12)
     for place, (result, own) in enumerate(zip(results, limits, strict=True)):
-        _row(drawing, place, result, scale)
+        _row(drawing, place, result, beside[place], scale)
         if own is not None:
             middle = _ROW * place + _MARKS
             _line(drawing, (scale.at(own[0]),) * 2, (middle - 11, middle + 11), style.MODEL, 2)
     return drawing
 
 
-def _row(drawing: ET.Element, place: int, result: Result, scale: Scale) -> None:
+def _row(drawing: ET.Element, place: int, result: Result, beside: str, scale: Scale) -> None:
     paired, middle, y = result.paired, _ROW * place + _MARKS, _ROW * place + _TEXT
     label = _write(drawing, "text", "", x="0", y=y)
     _write(label, "tspan", result.label, weight=600)
-    _write(label, "tspan", f"  {style.ROLES[result.role]}", size=12)
+    _write(label, "tspan", f"  {beside}", size=12)
     values = _write(drawing, "text", "", x="100%", y=y, anchor="end")
     _write(values, "tspan", f"{signed(paired.delta)}  ", weight=700)
     _write(values, "tspan", interval_words(result))

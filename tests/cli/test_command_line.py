@@ -150,7 +150,7 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
         (["--header", "b:0"], "--header b:0: write the number of a row, from 1"),
         (["--grades", "good=best"], "'best' is not a number"),
         (["--grades", "good=nan"], "'nan' is not a number"),
-        (["c.trec"], "It takes two runs: compare A with each candidate by itself"),
+        (["c.trec", "d.trec", "d.trec"], "c.trec"),
         (["--policy", "no.toml"], "no.toml"),
         (["--policy", "bad.toml"], "bad.toml: 'alpha' is not a field of a policy"),
         (["--policy", "latin.toml"], "latin.toml: a policy is TOML in UTF-8"),

@@ -109,3 +109,31 @@ def test_nobody_wins_by_a_measure_that_only_describes(capsys: pytest.CaptureFixt
         assert [" / " in row for row in rows] == [False, True]
     measures = {one["measure"]: one for one in json.loads(Path("r.json").read_text("utf-8"))["measures"]}
     assert (measures["IDCG@10"]["wins"], measures["IDCG@10"]["ties"]) == (0, 60)
+
+
+def test_several_candidates_have_one_table_and_one_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """The best candidate stands on the last line and decides the exit status; every form names each of them."""
+    Path("c.trec").write_text(Path("b.trec").read_text("utf-8").replace("q7 ", "q8 "), "utf-8")
+    Path("strange.trec").write_text("x Q0 good 1 1 s\n", "utf-8")
+    files = ("r.html", "r.json", "r.md")
+    named = [word for file in files for word in ("--out", file)]
+    runs = ("compare", "a.trec", "b.trec", "c.trec", "strange.trec", "-q", "q.txt")
+    status = main([*runs, *named, "--gate"])
+    printed = capsys.readouterr()
+    assert "strange.trec" in printed.err
+    whole = json.loads(Path("r.json").read_text("utf-8"))
+    assert [one["inputs"]["b"]["name"] for one in whole["comparisons"]] == ["b", "c"]
+    assert {row["candidate"] for row in whole["table"]} == {"b", "c"}
+    assert whole["lead"]["over"] == whole["best_first"][1]
+    best = next(one for one in whole["comparisons"] if one["inputs"]["b"]["name"] == whole["best"])
+    assert status == {"LAUNCH": 0, "WORSE": 3, "TOO_SMALL": 4, "NOT_PROVEN": 5}[best["verdict"]["outcome"]]
+    assert best["verdict"]["candidates"] == 2
+    assert whole["best"] in printed.out.splitlines()[-1]
+    for file in files:
+        assert all(name in Path(file).read_text("utf-8") for name in ("b", "c", "strange"))
+    for wrong in (
+        (*runs, "--save"),
+        (*runs, "--out", "r.xml"),
+        ("compare", "a.trec", "b.trec", "b.trec", "-q", "q.txt"),
+    ):
+        assert main(wrong) == 2

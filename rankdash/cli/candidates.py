@@ -1,0 +1,138 @@
+"""`rankdash compare A B C ...`: several candidates against one baseline, and the outputs that were named."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rankdash import Candidates, Comparison, ComparisonError, Judgments, Policy, Queries, Run, VotesAlone, read_run
+from rankdash.candidates import candidates_of, distinct_names
+from rankdash.case import Case, compared
+from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
+from rankdash.cli.telling import DONE, ArgumentError, progress, tell, write
+from rankdash.intake import name_queries
+from rankdash.mistakes import check_roles
+from rankdash.report.candidates import WRITERS, to_text
+from rankdash.report.exports import format_of
+from rankdash.report.notes import refusals
+from rankdash.scoring import compare_scored, join_each
+from rankdash.scoring.blocks import LARGE, rank_files
+
+#: What is about a single pair, and what it is unless somebody names it.
+_OF_A_PAIR: dict[str, Any] = {
+    "votes": None,
+    "github": None,
+    "per_query": None,
+    "scores": None,
+    "groups": None,
+    "pair": [],
+}
+_OF_A_PAIR |= {"looks": 1, "candidates": 1, "save": False}
+Pair = Callable[[int, int], Comparison]
+
+
+def compare_candidates(options: argparse.Namespace) -> int:
+    """Compare A with every other run, and write the outputs that were named."""
+    for name, usual in _OF_A_PAIR.items():
+        if getattr(options, name) != usual:
+            raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate: leave it out.")
+    outputs = [(path, format_of(path)) for path in options.outputs]
+    outputs += [] if options.json is None else [(options.json, "json")]
+    for path, form in outputs:
+        if form not in WRITERS:
+            raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
+    paths, policy = [options.a, options.b, *options.more], given_policy(options)
+    tables = read_files(options, ("judgments", "queries"))
+    pair = _in_files(options, paths, policy, **tables) or _in_memory(options, paths, policy, **tables)
+    found = candidates_of(len(paths) - 1, pair)
+    progress("")
+    tell(found.set_aside)
+    return _written(options, outputs, found)
+
+
+def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
+    """Write every output, and return the exit status; the verdict on the best candidate is printed last."""
+    for path, form in outputs:
+        content = WRITERS[form](found).encode()
+        if path == "-":
+            sys.stdout.buffer.write(content)
+            sys.stdout.flush()
+        else:
+            write(path, content)
+    if not options.quiet and all(path != "-" for path, _ in outputs):
+        sys.stdout.write(to_text(found))
+    return found.verdict.exit_code if options.gate else DONE
+
+
+def _in_files(
+    options: argparse.Namespace,
+    paths: list[str],
+    policy: Policy,
+    judgments: Judgments | None = None,
+    queries: Queries | None = None,
+) -> Pair | None:
+    """Return how two large files are compared, each put in order once; None where they are read whole."""
+    if judgments is None or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
+        return None
+    progress("scoring")
+    files = rank_files(paths, judgments, policy, options.measures, how=[_how(options, at) for at in range(len(paths))])
+    if files is None:
+        return None
+    named = replace(files, runs=tuple(_named(files.runs, paths)))
+    scored = {(0, at): named.scored(0, at) for at in range(1, len(paths))}
+    if None in scored.values():
+        return None
+
+    def pair(a: int, b: int) -> Comparison:
+        table = scored[a, b] if (a, b) in scored else named.scored(a, b)
+        assert table is not None  # as it was of the same files
+        return _meaningful(compare_scored(table, policy, queries=queries))
+
+    return pair
+
+
+def _in_memory(
+    options: argparse.Namespace,
+    paths: list[str],
+    policy: Policy,
+    judgments: Judgments | None = None,
+    queries: Queries | None = None,
+) -> Pair:
+    """Return how two runs are compared that are read whole, each put in order once."""
+    tables = dict[int, Any]()
+    read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, tables)
+    runs = _named([name_queries(run, queries) for run in tables.values()], paths)
+    check_roles({run.name: run for run in runs}, judgments)
+    check_judged(dict(zip(paths, runs, strict=True)), judgments)
+    rankings = join_each(runs, judgments, depth=2 * policy.cutoff)
+    more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
+
+    def pair(a: int, b: int) -> Comparison:
+        case, joined = Case((runs[a], runs[b]), judgments, queries), rankings(a, b)
+        return _meaningful(compared(case, policy, **more, rankings=lambda *_: joined))
+
+    return pair
+
+
+def _how(options: argparse.Namespace, at: int) -> dict[str, Any]:
+    """Return how a run is read: every candidate as B."""
+    return {"order": options.order, **decided(options, "b" if at else "a")}
+
+
+def _named(runs: Any, paths: list[str]) -> list[Run]:
+    """Return runs under names that differ. ComparisonError where a file is given twice."""
+    names = distinct_names([run.name for run in runs], paths)
+    return [run.renamed(name) for run, name in zip(runs, names, strict=True)]
+
+
+def _meaningful(comparison: Comparison | VotesAlone) -> Comparison:
+    """Return a comparison. ComparisonError where no result would mean anything."""
+    assert isinstance(comparison, Comparison)
+    if why := "\n".join(refusals(comparison)):
+        raise ComparisonError(why)
+    return comparison

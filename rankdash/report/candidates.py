@@ -1,0 +1,166 @@
+"""Several candidates as a terminal, Markdown, JSON and one HTML page show them, the best first."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rankdash.candidates import Candidates
+from rankdash.installation import __version__
+from rankdash.report.json import SCHEMA, to_dict
+from rankdash.report.sections import Reported, measure_cells
+from rankdash.report.text import aligned
+from rankdash.scoring import Comparison, summary_row
+from rankdash.style import candidates as words
+from rankdash.verdict import Verdict
+from rankdash.wording import count, family_level, literal, number, signed, size_near
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What is said of all candidates: the models, big words, a few words beside them, and sentences."""
+
+    models: str
+    screen: str
+    tag: str
+    sentences: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """The headline in one line."""
+        return f"{self.screen}: {self.tag}. {self.sentences[0]}"
+
+
+def headline(found: Candidates) -> Headline:
+    """Return which candidate is the best, what it changes, and whether its lead is more than chance."""
+    best, verdict = found.best, found.verdict
+    several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.b.name
+    paired = best.primary.paired
+    interval = words.INTERVAL.format(ends=measure_cells(best.primary)[5])
+    changes = (words.GAIN if paired.delta else words.EVEN).format(
+        name=name,
+        measure=best.primary.label,
+        moves=words.MOVES[(paired.delta or 0.0) > 0],
+        size=size_near(abs(paired.delta or 0.0), 0.0),
+        a=number(paired.mean_a),
+        b=number(paired.mean_b),
+        interval=interval,
+    )
+    level = words.LEVEL.format(n=several, level=family_level(len(found))) if len(found) > 1 else ""
+    return Headline(
+        words.MODELS.format(a=best.a.name, n=several),
+        words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
+        (words.BEST if verdict.launch else words.NONE).format(n=several),
+        tuple(filter(None, (changes, _lead(found), level))),
+    )
+
+
+def _lead(found: Candidates) -> str:
+    """Return how far the best is ahead of the next best; "" for one candidate."""
+    if found.lead is None:
+        return ""
+    paired, other = found.lead.primary.paired, found.lead.a.name
+    if not paired.delta:
+        return words.EQUAL.format(name=found.best.b.name, other=other)
+    ends = paired.ci95
+    chance = words.NO_CHANCE if ends is not None and ends[0] * ends[1] > 0 else words.CHANCE
+    says = words.LEADS if paired.delta > 0 else words.BEHIND
+    return says.format(name=found.best.b.name, other=other, size=size_near(abs(paired.delta), 0.0), chance=chance)
+
+
+def columns(found: Candidates) -> tuple[str, ...]:
+    """Return the heads of the table."""
+    first, value, *rest = words.COLUMNS
+    *interval, won, verdict = rest
+    guards = (words.GUARDRAIL.format(measure=one.label) for one in found[0].results if one.role == "guardrail")
+    return (first, value.format(measure=found[0].primary.label), *interval, *guards, won, verdict)
+
+
+def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
+    """Return one row per candidate, the best first."""
+    return [_row(found[at], found.verdicts[at], decimals) for at in found.best_first]
+
+
+def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
+    _, _, _, value, delta, interval, won, *_ = measure_cells(one.primary, decimals)
+    guards = (signed(result.paired.delta, decimals) for result in one.results if result.role == "guardrail")
+    return (one.b.name, value, delta, interval, *guards, won, verdict.screen)
+
+
+def to_text(found: Candidates) -> str:
+    """Return the table and what is said of all; the verdict stands on the last line."""
+    said = headline(found)
+    lines = (said.models, "", *aligned([columns(found), *rows(found, 4)], 1), "", *said.sentences[1:], said.line)
+    return "".join(f"{literal(line)}\n" for line in lines)
+
+
+def to_markdown(found: Candidates) -> str:
+    """Return the same as Markdown."""
+    from rankdash.report.markdown import listed, tabled, text
+
+    said = headline(found)
+    table = tabled(columns(found), ([*map(text, row)] for row in rows(found)))
+    notes = listed(map(text, (*said.sentences[1:], *found.set_aside)))
+    return "\n\n".join((f"## {text(said.screen)}: {text(said.tag)}", text(said.sentences[0]), table, notes)) + "\n"
+
+
+def to_json(found: Candidates) -> str:
+    """Return the table, and everything about each comparison, in the order in which the candidates were given."""
+    lead = None if found.lead is None else {"over": found.lead.a.name, **summary_row(found.lead.primary)}
+    pairs = [*zip(found, found.verdicts, strict=True)]
+    whole = {
+        "schema": SCHEMA,
+        "rankdash": __version__,
+        "baseline": found[0].a.name,
+        "best": found.best.b.name,
+        "best_first": [found.names[at] for at in found.best_first],
+        "lead": lead,
+        "set_aside": [*found.set_aside],
+        "table": [
+            {"candidate": one.b.name, "outcome": verdict.outcome.value, **summary_row(result)}
+            for one, verdict in pairs
+            for result in one.results
+        ],
+        "comparisons": [to_dict(one, verdict) for one, verdict in pairs],
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def to_html(found: Candidates) -> str:
+    """Return one page: the table, a picture, and the report on each candidate."""
+    from markupsafe import Markup
+
+    from rankdash import style
+    from rankdash.report.html import TONES, context_of, page, part
+    from rankdash.report.svg import candidates_drawing
+
+    said, compared = headline(found), [found[at] for at in found.best_first]
+    alt = words.PICTURE_ALT.format(rows="; ".join(f"{row[0]} {row[2]}" for row in rows(found)))
+    verdicts = [found.verdicts[at] for at in found.best_first]
+    picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt)
+    reports = [
+        (one.b.name, verdict.screen, part("report.html.j2", context_of(Reported(one, verdict)) | {"alone": False}))
+        for one, verdict in zip(compared, verdicts, strict=True)
+    ]
+    context = {
+        "words": words,
+        "headline": said,
+        "tone": TONES.get(style.OUTCOME_COLOUR.get(found.verdict.outcome.value, ""), ""),
+        "columns": columns(found),
+        "rows": rows(found),
+        "set_aside": found.set_aside,
+        "picture": Markup(ET.tostring(picture, encoding="unicode")),
+        "reports": reports,
+    }
+    return page(words.SECTION.format(name=said.models, screen=said.screen), "candidates.html.j2", context)
+
+
+#: The forms of several candidates, by the names in ``exports.EXPORTS``.
+WRITERS: Mapping[str, Callable[[Candidates], str]] = {
+    "html": to_html,
+    "markdown": to_markdown,
+    "comment": to_markdown,
+    "json": to_json,
+}

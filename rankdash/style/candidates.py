@@ -1,0 +1,25 @@
+"""What is said of several candidates."""
+
+from __future__ import annotations
+
+TABLE = "Candidates, the best first"
+PICTURE = "Difference to A, 95% interval"
+PICTURE_ALT = "Differences to A: {rows}."
+SECTION = "{name}: {screen}"
+COLUMNS = ("Candidate", "{measure}", "Δ", "95% interval", "won / tied / lost", "Verdict")
+GUARDRAIL = "Δ {measure}"
+MODELS = "A {a} and {n}"
+CANDIDATE, CANDIDATES = "candidate", "candidates"
+LAUNCH = "{screen} {name}"
+BEST = "the best of {n}"
+NONE = "none of {n} launches"
+GAIN = "{name} {moves} {measure} by {size}, from {a} to {b} ({interval})."
+EVEN = "{name} leaves {measure} at {b} ({interval})."
+MOVES = {True: "raises", False: "lowers"}
+LEVEL = "With {n}, each gain has to be proven at the {level} level."
+LEADS = "{name} leads {other} by {size}, {chance}."
+BEHIND = "{name} is {size} behind {other}, which does not launch, {chance}."
+EQUAL = "{name} is level with {other}."
+CHANCE = "which could be chance"
+NO_CHANCE = "more than chance explains"
+INTERVAL = "95% interval {ends}"
