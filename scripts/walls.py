@@ -156,7 +156,7 @@ WHOLE: dict[str, Ceiling] = {
     "modules": Ceiling(175, 175),
     "tokens": Ceiling(311_000, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
-    "import lines, %": Ceiling(8.4, 7),
+    "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(25_500, 25_000),
     "lines of benchmarks": Ceiling(4_560, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
