@@ -122,9 +122,13 @@ COLUMNS = "Columns"
 
 
 EXPORT = "Export"
-EXPORT_HELP = "Take this verdict along: a report, or its numbers in another form"
-EXPORT_WHY = "Every form has the numbers of this page. Text from your files is written as it is."
-EXPORT_FORM = "Form"
+EXPORT_HELP = "A report, a link or a file of this verdict"
+EXPORT_WHY = "All formats contain the numbers of the Verdict page."
+#: The forms that most people want, with what their buttons say; the others are in the fold.
+EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
+EXPORT_LINK = "Copy link"
+EXPORT_NO_LINK = "There is no link: only saved comparisons have one."
+EXPORT_MORE, EXPORT_FORM = "More formats", "Format"
 EXPORT_SAVE = "Save"
 
 #: Why an export cannot be written.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rankdash.report.exports import EXPORTS, exported
+from rankdash.style import verdict as words
 from tests.browser.pages import first_visit, keyed, said
 from tests.browser.waiting import settled
 from tests.report import reported as given
@@ -36,10 +37,14 @@ def offline(browser: Browser) -> Iterator[Page]:
 
 def saved(page: Page, folder: Path, form: str) -> Path:
     """A form of the open comparison, saved from the dialog that stands open."""
-    keyed(page, "export_form").locator("input").fill(EXPORTS[form].label)
-    keyed(page, "export_form").locator("input").press("Enter")
+    if form not in words.EXPORT_FIRST:
+        field = keyed(page, "export_form").locator("input")
+        if not field.count():
+            keyed(page, "export_more").locator("summary").click()
+        field.fill(EXPORTS[form].label)
+        field.press("Enter")
     with page.expect_download() as begun:
-        keyed(page, "export_save").get_by_role("button").click()
+        keyed(page, f"export_{form}").get_by_role("button").click()
     download: Download = begun.value
     path = folder / download.suggested_filename
     download.save_as(path)

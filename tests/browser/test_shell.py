@@ -79,3 +79,20 @@ def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Pa
     assert all(any(letter.isdigit() for letter in value) for value in values)
     assert len(walked.charts) >= 6
     assert all(len(name) > 20 for name in walked.charts)
+
+
+#: The sum of all shifts of the layout that nobody caused by a key or a click.
+_SHIFTS = """window.shifted = 0; new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+}).observe({type: 'layout-shift', buffered: true})"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_moves_while_the_first_page_loads(page: Page, app_url: str, width: int) -> None:
+    """What is drawn later has its place, in a browser that has never been here; the names of all pages can be read."""
+    page.set_viewport_size({"width": width, "height": 844})
+    page.add_init_script(_SHIFTS)
+    first_visit(page, app_url)
+    assert page.evaluate("window.shifted") < 0.1
+    for name in PAGES:
+        assert page.get_by_role("link", name=name, exact=True).is_visible()

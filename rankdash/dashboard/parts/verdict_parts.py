@@ -381,15 +381,28 @@ def _entry(entry: Decision) -> None:
 _FORM = "export_form"
 
 
-@st.dialog(words.EXPORT, width="medium", icon=":material/ios_share:")
+@st.dialog(words.EXPORT, width="medium")
 def export_dialog(reported: sections.Reported) -> None:
-    """Draw the form and the button that writes it."""
+    """Draw the report, the link and the CSV, and the other forms in a fold."""
     st.caption(words.EXPORT_WHY)
     forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
-    form = str(st.selectbox(words.EXPORT_FORM, forms, format_func=lambda name: EXPORTS[name].label, key=_FORM))
-    content = partial(exported, reported, form)
-    media = EXPORTS[form].media_type
-    screen.download(words.EXPORT_SAVE, content, file_name(reported, form), media, key="export_save", type="primary")
+    with st.container(horizontal=True):
+        for form, label in words.EXPORT_FIRST.items():
+            if form in forms:
+                _save(reported, form, label)
+    st.markdown(words.EXPORT_LINK if reported.link else words.EXPORT_NO_LINK)
+    if reported.link:
+        st.code(reported.link, language=None, wrap_lines=True)
+    with st.expander(words.EXPORT_MORE, key="export_more", on_change="rerun") as fold:
+        if fold.open:
+            more = [form for form in forms if form not in words.EXPORT_FIRST]
+            form = str(st.selectbox(words.EXPORT_FORM, more, format_func=lambda name: EXPORTS[name].label, key=_FORM))
+            _save(reported, form, words.EXPORT_SAVE)
+
+
+def _save(reported: sections.Reported, form: str, label: str) -> None:
+    content, name = partial(exported, reported, form), file_name(reported, form)
+    screen.download(label, content, name, EXPORTS[form].media_type, key=f"export_{form}")
 
 
 def reported(opened: Case | Votes) -> sections.Reported:
