@@ -72,7 +72,7 @@ SEGMENTS_JUDGED = "A segment that the policy names stops a launch where a loss i
 
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
-NEIGHBOURS = "Neighbours"
+NEIGHBOURS = "Other settings"
 OUTCOMES = {
     "LAUNCH": "launch",
     "WORSE": "B is worse",

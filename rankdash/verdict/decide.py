@@ -213,9 +213,9 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """Return "Holds in 9 of 10 neighbouring settings", followed by the settings in which it does not."""
-        names = f"; not with {', '.join(self.not_with)}" if self.not_with else ""
-        return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
+        """Return under how many other settings the verdict is the same, followed by those under which it is not."""
+        names = f" It is another with {', '.join(self.not_with)}." if self.not_with else ""
+        return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 
 
 def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:

@@ -14,6 +14,7 @@ from rankdash.verdict import RULES, Evidence, Outcome, Verdict, decide_from
 from rankdash.verdict.records import Numbers
 from rankdash.verdict.rule import RuleInput, answer, outcome_of
 from rankdash.verdict.rules import FIXED
+from rankdash.wording import about
 from tests.evidence.cases import of
 from tests.made_evidence import CLEAN, counts, data, evidence, plain, primary, votes, votes_numbers
 
@@ -58,6 +59,15 @@ def test_the_questions_are_answered_as_in_the_reference(case: dict[str, Any]) ->
     if case["policy"].get("intent") == "do_no_harm" and expected["better"] == "Yes":
         assert said.pop("better") in ("As good", "The same")
     assert said == {question: ANSWERS.get(expected[question], expected[question]) for question in said}
+
+
+@pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
+def test_the_next_step_is_a_step_and_has_the_number_of_its_facts(case: dict[str, Any]) -> None:
+    """Every outcome has a next step; where more queries would confirm the gain, it says how many."""
+    verdict = verdict_of(case)
+    more = verdict.needed.get("more_as_seen")
+    assert verdict.next_step.endswith(".")
+    assert more is None or f"about {about(more)} more " in verdict.next_step
 
 
 #: What the reference calls caveats that are now part of another one; None: withdrawn, or shown for another reason.

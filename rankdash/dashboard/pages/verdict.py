@@ -31,6 +31,7 @@ if votes is not None:
 elif case is not None:
     opened = verdicts.looked_at(verdicts.opened(case), saving.times())
     comparison, verdict = opened.comparison, opened.verdict
+    verdict_parts.follow_click(opened.changes)
     decided = verdict_parts.entries()
     verdict_parts.banner(verdict, decided)
     verdict_parts.show_set_aside(opened)

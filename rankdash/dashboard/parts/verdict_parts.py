@@ -243,12 +243,19 @@ def intervals(comparison: Comparison) -> None:
     st.caption(legend, help=style.ROLES_HELP["watch"] if watched else None)
 
 
-#: Of the chart of the deltas, without the names of the bars.
-_HEIGHT = 200
+#: The chart of the deltas, and its height without the names of the bars.
+_DELTAS, _HEIGHT = "query_chart", 200
+
+
+def follow_click(changes: Changes) -> None:
+    """Open the query of the bar that was clicked, before anything is drawn that would be left at once."""
+    place = one_query.clicked_point(_DELTAS) if widgets.is_drawn(_DELTAS) else None
+    if place is not None and 0 <= int(place) < len(changes):
+        open_comparison.show_query(changes.query_ids[int(place)])
 
 
 def deltas(opened: verdicts.Opened) -> None:
-    """Draw the sorted deltas; a click on a bar opens its query."""
+    """Draw the sorted deltas; ``follow_click`` opens the query of a bar."""
     changes, measure = opened.changes, opened.comparison.primary.label
     if not len(changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
@@ -259,14 +266,11 @@ def deltas(opened: verdicts.Opened) -> None:
         st.caption(f"{plain(deltas_hint(changes, measure))} {style.DELTAS_CLICK}", width="content")
     screen.chart(
         _deltas(changes, measure),
-        "query_chart",
+        _DELTAS,
         deltas_alt(changes, measure),
         on_select="rerun",
         selection_mode="points",
     )
-    place = one_query.clicked_point("query_chart")
-    if place is not None and 0 <= int(place) < len(changes):
-        open_comparison.show_query(changes.query_ids[int(place)])
 
 
 @cached()
