@@ -91,7 +91,7 @@ ROOMS: dict[str, Room] = {
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages; what is shared with the static report comes from there.
-    "charts": Room("wording style evidence policy scoring inspect report", packages="numpy plotly"),
+    "charts": Room("wording style policy scoring inspect report", packages="numpy plotly"),
     "api": Room(
         "installation system conventions tables reading mistakes intake metrics judged policy scoring "
         "evaluate explain case verdict candidates store report",
