@@ -168,11 +168,8 @@ def _unmet(
         what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
         what += f" {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}"
         return [Mistake(name, what, as_numbers=almost.how == _NUMBERS)]
-    row = f", row {source.first_row}" if source.first_row else ""
-    do = differ or " Check that both use the same query ids."
-    what = "this run" if model else "this file"
-    where = f'{source.name or model or _CALLED[name]}{row}, column "query_id"'
-    sentence = f"{where}: {_some(ours)} - no query of {what} is in {there}, which has {_some(judged)}.{do}"
+    where, do = source.name or model or _CALLED[name], differ or " Check that both use the same query ids."
+    sentence = f"{where}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 
@@ -249,9 +246,8 @@ class Near:
 
     def __str__(self) -> str:
         shown = ascii if self.how == _UNICODE else _quoted
-        pairs = ", ".join(f"{shown(ours)} here is {shown(theirs)} there" for ours, theirs in self.examples)
-        match = f"Without that {self.count:,} of {self.of:,} match"
-        return f"The ids differ {self.how}: {pairs}. {match}: write them alike in both files."
+        pairs = ", ".join(f"{shown(ours)} is {shown(theirs)} there" for ours, theirs in self.examples)
+        return f"The ids differ {self.how}: {pairs}. Written alike, {self.count:,} of {self.of:,} match."
 
 
 def _without_zeros(value: str) -> str:

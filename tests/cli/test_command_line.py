@@ -110,7 +110,7 @@ BAD = [
     ("b.csv", "query_id,foo,rank\nq0,a,1\n", ["b.csv", "document", '"foo"']),
     ("b.csv", "query_id,doc_id,rank\nq0,a,1\nq0,b,second\n", ["b.csv, row 3", '"rank"', '"second"']),
     ("b.csv", "", ["b.csv", "empty"]),
-    ("b.csv", "query_id,doc_id,rank\nother,a,1\n", ["b.csv", '"query_id"', '"other"', "q.txt", '"q0"']),
+    ("b.csv", "query_id,doc_id,rank\nother,a,1\n", ["b.csv", '"other"', "q.txt", '"q0"']),
     ("b.csv", "query_id,doc_id,rank\n", ["b.csv", "no row"]),
 ]
 

@@ -121,7 +121,7 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         ),
         (
             ("a.run", "-q", "other.txt"),
-            ['a.run, row 1, column "query_id": '],
+            ["a.run: no query is in "],
         ),
     ],
 )

@@ -83,10 +83,9 @@ def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
     """Ids with a prefix on one side: one sentence per run, with both sides' ids, the prefix and what to do."""
     found = mistakes(*tables("Q-q"))
     assert [(one.input, one.fatal) for one in found] == [("a", True), ("b", True)]
-    assert 'no query of this run is in the judgments, which has "q0"' in found[0].sentence.replace(
-        "the file", "the judgments"
-    )
-    assert 'The ids differ by what they begin with here, "Q-": "Q-q0" here is "q0" there' in found[0].sentence
+    assert 'There: "q0"' in found[0].sentence
+    assert 'The ids differ by what they begin with here, "Q-": "Q-q0" is "q0" there' in found[0].sentence
+    assert not found[0].as_numbers
 
 
 def test_some_ids_that_almost_match_are_a_warning() -> None:
@@ -96,7 +95,7 @@ def test_some_ids_that_almost_match_are_a_warning() -> None:
     found = mistakes(a, odd, judgments)
     assert [(one.input, one.fatal) for one in found] == [("b", False)]
     assert found[0].sentence.startswith("2 query ids of B almost match some of")
-    assert 'in upper and lower case: "Q1" here is "q1" there, "Q2" here is "q2" there.' in found[0].sentence
+    assert 'in upper and lower case: "Q1" is "q1" there, "Q2" is "q2" there.' in found[0].sentence
 
 
 def test_the_same_file_twice_is_named() -> None:
@@ -234,7 +233,6 @@ def test_queries_and_votes_about_something_else_are_warned_about() -> None:
     votes = rd.read_votes(b"query_id,vote\nx,good\n")
     found = mistakes(*tables(), strange, votes)
     assert [(one.input, one.fatal) for one in found] == [("queries", False), ("votes", False)]
-    assert "no query of this file is in" in found[0].sentence
 
 
 @pytest.mark.parametrize(
@@ -280,7 +278,7 @@ def test_ids_in_two_unicode_forms_are_told() -> None:
     (one,) = mistakes(a, b, rd.read_judgments(rows))
     assert one.input == "b"
     assert "differ in Unicode form" in one.sentence
-    assert "'cafe\\u0301' here is 'caf\\xe9' there" in one.sentence
+    assert "'cafe\\u0301' is 'caf\\xe9' there" in one.sentence
     queries = rd.read_run({"caf\u00e9": {"a": 1}}, name="Q"), rd.read_judgments({"cafe\u0301": {"a": 1}})
     told = mistakes(queries[0], queries[0], queries[1])
     assert any("The ids differ in Unicode form" in one.sentence for one in told)
