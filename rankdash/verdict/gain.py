@@ -266,11 +266,13 @@ def _more_judged(case: RuleInput) -> str:
     required = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
     if required is None or required <= primary.n:
         return ""
-    more = f"about {wording.about(rule.judged(case, required - primary.n))} more {_like_these(case)}"
+    like = " in groups like these" if primary.clusters is not None else ""
+    more = f"about {wording.about(rule.judged(case, required - primary.n))} more queries{like}"
     size = wording.near(gain.delta, 0.0, gain.least).removeprefix("+") if _reaches(case) else gain.matters
+    what = f"{'confirm' if _reaches(case) else 'find'} a gain of {size}"
     if not rule.can_settle(primary.n, required):
-        return f"Improve B first: to confirm a gain of {size} takes {more}."
-    return f"Judge {more} to {'confirm' if _reaches(case) else 'find'} a gain of {size}."
+        return f"Improve B first: to {what} takes {more}."
+    return f"Judge {more} to {what}."
 
 
 def _lower_bound_change(case: RuleInput) -> str:

@@ -99,8 +99,8 @@ H1 = Rule(
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"{_measured(case)} {rule.on_queries(case)}, but only "
-            f"{rule.in_score(case.primary.changed, case.primary)}: this could be chance."
+            f"{_measured(case)} {rule.on_queries(case)}. It rests on only "
+            f"{rule.in_score(case.primary.changed, case.primary)}, so it could be chance."
         ),
         _losses_on,
     ),
@@ -122,7 +122,8 @@ def _interval(case: RuleInput, harm: Tested) -> str:
 
 def _falls(case: RuleInput, harm: Tested, verb: str) -> str:
     size, bounds = wording.size_near(-harm.delta, 0.0, harm.margin), "" if case.fixed else f" ({_interval(case, harm)})"
-    return f"{harm.what} {verb} by {size}{bounds} {rule.on_queries(case, harm.of)}"
+    what = f"{case.primary_label} on {harm.what}" if harm.of.column else harm.what
+    return f"{what} {verb} by {size}{bounds} {rule.on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
@@ -341,8 +342,9 @@ def _to_rule_out(
         return "", f"Look at the losses on {what} first."
     missing = 0.0 if delta is None or lower is None else n * (((delta - lower) / room) ** 2 - 1)
     which = "judged queries" if case.policy.population == "affected" else "queries"
-    more = f"about {wording.about(rule.judged(case, missing))} more {which}" if missing >= 1 else ""
-    return more, f"Judge {more or 'more queries'} to rule out a loss of {wording.limit(margin)} on {what}."
+    more = f"about {wording.about(rule.judged(case, missing))} more" if missing >= 1 else ""
+    step = f"Judge {more or 'more'} queries to rule out a loss of {wording.limit(margin)} on {what}."
+    return f"{more} {which}" if more else "", step
 
 
 def _primary_to_rule_out(case: RuleInput) -> tuple[str, str]:
@@ -467,7 +469,11 @@ U4 = Rule(
     conditions=_confirming,
     says=_not_confirmed,
     passes=lambda case: f"Raters confirm it: {rule.voted(case)}.",
-    next_step=lambda case: "Collect more votes.",
+    next_step=lambda case: (
+        "Look at the queries that raters call bad."
+        if rule.usable(case) and (case.votes.delta or 0.0) < 0
+        else "Collect more votes."
+    ),
 )
 
 SAFETY = (N1, U3, U4)
