@@ -12,7 +12,7 @@ from importlib import import_module
 
 from rankdash import installation
 from rankdash.cli.commands import Command, parsed
-from rankdash.cli.telling import BAD_INPUT, INTERRUPTED, MISTAKES, progress, tell, words
+from rankdash.cli.telling import BAD_INPUT, INTERRUPTED, MISTAKES, tell, words
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,16 +65,13 @@ def _status(options: argparse.Namespace) -> int:
     try:
         return _run(options.command, options)
     except MISTAKES as error:
-        progress("")
         tell(words(error))
         return BAD_INPUT
     except MemoryError:
-        progress("")
-        tell(["This takes more memory than there is. Give smaller files, or end other programs."])
+        tell(["There is not enough memory. Use smaller files or close other programs."])
         return BAD_INPUT
     except KeyboardInterrupt:
-        progress("")
-        tell(["Interrupted: no file was written in part."])
+        tell(["Interrupted. No file is incomplete."])
         return INTERRUPTED
     except ModuleNotFoundError as error:
         lacking = installation.of_error(error)

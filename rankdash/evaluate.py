@@ -14,7 +14,7 @@ from rankdash import arrow, judged, wording
 from rankdash.conventions import STANDARD, Convention, preset, preset_name
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
 from rankdash.mistakes import mistakes_of_run
-from rankdash.notes import Note, warning
+from rankdash.notes import Note, detail, warning
 from rankdash.scoring import ComparisonError
 from rankdash.tables import Judgments, Run, Source
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Two runs with grades are compared by those of both.
-OWN_GRADES = "Judged by the grades beside its own documents alone; a comparison takes those of A and B together."
+OWN_GRADES = "Only the grades beside its own documents count. A comparison counts those of A and B together."
 #: Conventions whose tools know no rank but the order of the scores.
 _GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
 
@@ -87,12 +87,11 @@ def evaluated(
         _by_score(run, named),
         _missing(int((noticed.lists.length == 0).sum()), parsed),
         "" if given else OWN_GRADES,
-        _unjudged(noticed.findings),
     ]
     fractions = wording.below_relevant(pool.grades, reading_relevance(parsed))
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
     return frame, Told(
-        (*_warnings("evaluated", about), *run.source.notes, *of_lists),
+        (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", _of_judgments(pool, parsed)),
         _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
     )
@@ -136,33 +135,32 @@ def _missing(n: int, measures: Sequence[Measure]) -> str:
     if not n:
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
-    everywhere = len(without) == len(measures)
-    beside = f", and left out of {', '.join(without)}" if without else ""
-    counted = "left out" if everywhere else f"scored as empty lists{beside}"
-    return f"Judged queries without a list, {counted}: {n:,}."
+    counted = f"are left out of {', '.join(without)}" if without else "count as empty lists"
+    return f"Judged queries without a list: {n:,}. They {counted}."
 
 
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
     """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
     told = {
-        "Documents that stand twice in a list, of which the first place counts": findings.duplicates,
+        "Documents listed twice in one list; the first place counts": findings.duplicates,
         f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
-        "Lists ordered by rank, for a score in them is not a finite number": (
+        "Lists ordered by rank, because a score is not a finite number": (
             0 if source.has("no_score") else findings.by_rank_instead
         ),
-        "Lists that leave ranks out; their places were counted anew from 1": (
+        "Lists with gaps in their ranks; places were counted again from 1": (
             0 if source.has("rank_gaps") else findings.gaps
         ),
-        "Rows with the score of a neighbour, whose order is that of the convention": findings.tied_rows,
     }
-    level = wording.level(called, findings.level, findings.lists)
+    level, tied = wording.level(called, findings.level, findings.lists), findings.tied_rows
     notes = [warning("lists", f"{text}: {n:,}.") for text, n in told.items() if n]
-    return notes + ([warning("level_scores", level)] if level else [])
+    notes += [warning("level_scores", level)] if level else []
+    equal = f"Rows that share a score with a neighbour: {tied:,}. The convention orders them."
+    return notes + ([detail("tied_scores", equal)] if tied else [])
 
 
-def _unjudged(findings: judged.Findings) -> str:
+def _unjudged(findings: judged.Findings) -> list[Note]:
     n = findings.unjudged_queries
-    return f"Queries left out, for they have no judgments: {n:,}." if n else ""
+    return [detail("unjudged", f"Queries without judgments, which do not count: {n:,}.")] if n else []
 
 
 def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[str]:

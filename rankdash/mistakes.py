@@ -88,8 +88,8 @@ def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
     *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
     if highest <= _USUAL_SCALE or highest <= 2 * following:
         return ()
-    grades_said = f"The highest grade is {highest:g}, and the next one is {following:g}."
-    return (Mistake("judgments", f"{grades_said} Correct {highest:g} if it is a slip."),)
+    said = f"The highest grade is {highest:g}, the next one {following:g}. Correct {highest:g} if it is a typing error."
+    return (Mistake("judgments", said),)
 
 
 def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:
@@ -97,8 +97,8 @@ def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ..
     if len(grades) != 1 or judgments == 1:
         return ()
     (grade,) = grades
-    so = "nothing is relevant" if grade <= 0 else "only documents without a label count as not relevant"
-    return (Mistake("judgments", f"All labels are alike: every judged document has the grade {grade:g}, so {so}."),)
+    so = "nothing is relevant" if grade <= 0 else "only unjudged documents count as not relevant"
+    return (Mistake("judgments", f"Every judged document has grade {grade:g}, so {so}."),)
 
 
 def unmet_tables(
@@ -121,10 +121,8 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
     scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
     if not scores and "relevance" not in run.table.column_names:
         return []
-    what = (
-        f"The judgments are the same file as {called} ({_quoted(judgments.source.name)}): {called} is judged by grades"
-    )
-    return [Mistake("judgments", f"{what} of its own rows, and what only another model shows counts as unjudged.")]
+    what = f"The judgments are the file of {called} ({_quoted(judgments.source.name)})."
+    return [Mistake("judgments", f"{what} Documents that only another model shows count as unjudged.")]
 
 
 def is_same(a: Run, b: Run) -> bool:
@@ -139,7 +137,7 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
         alone = bool(a.source.sha256) and a.source.sha256 != b.source.sha256
         return [*_judges_itself("A", a, judgments), *_judges_itself("B", b, judgments)] if alone else []
     named = f" ({_quoted(a.source.name)})" if a.source.name else ""
-    return [Mistake("b", f"A and B are the same file{named}: if that is not meant, give the other model’s file as B.")]
+    return [Mistake("b", f"A and B are the same file{named}. If this is a mistake, give the other model’s file as B.")]
 
 
 def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
@@ -165,9 +163,8 @@ def _unmet(
     if len(strange) < len(ours):
         if almost is None:
             return []
-        what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
-        what += f" {'matches one' if almost.count == 1 else 'match some'} of {there}.{differ}"
-        return [Mistake(name, what, as_numbers=almost.how == _NUMBERS)]
+        said = f"Query ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
+        return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
     where, do = source.name or model or _CALLED[name], differ or " Check that both use the same query ids."
     sentence = f"{where}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
@@ -179,15 +176,14 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
         return []
     if run.ordered_by == "position" and not run.source.order_was_asked:
         return []  # ``judgments_as_runs`` asks about it: these may be judgments
-    what = f"The grades beside the documents of {_CALLED[side]} are not used"
-    return [Mistake(side, f"{what}: {_called(judgments)} says what is relevant.")]
+    return [Mistake(side, f"The grades in {_CALLED[side]} are not used. The judgments come from another file.")]
 
 
 def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     here, there = _documents(run.table), _documents(judgments.table)
     do = near(here, there) or "Check that both use the same document ids."
     sentence = (
-        f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, "
+        f"No document of {_CALLED[side]} is judged. {run.source.name or run.name} has {_some(here)}; "
         f"{_called(judgments)} has {_some(there)}. {do}"
     )
     return Mistake(side, sentence)
@@ -202,8 +198,8 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     almost = near(strange, pc.unique(judged.slice(0, 2 * _MOST)).to_pylist() if strange else (), affixes=False)
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
-    what = f"{almost.count:,} document ids of {_CALLED[side]} almost match some of {_called(judgments)}"
-    return [Mistake(side, f"{what}, and count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
+    what = f"Document ids of {_CALLED[side]} that almost match {_called(judgments)}: {almost.count:,}."
+    return [Mistake(side, f"{what} They count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
 
 
 def _called(judgments: Judgments) -> str:
@@ -295,10 +291,10 @@ def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callab
     some, ways = long[:60], dict[str, Callable[[str], str]]()
     begins = Counter(own[:cut] for own in some for cut in range(1, min(len(own), 80)) if own[cut:] in short)
     ends = Counter(own[-cut:] for own in some for cut in range(1, min(len(own), 80)) if own[:-cut] in short)
-    for affixes, does, remove in ((begins, "begin", "removeprefix"), (ends, "end", "removesuffix")):
+    for affixes, place, remove in ((begins, "start", "removeprefix"), (ends, "end", "removesuffix")):
         for text, met in affixes.most_common(1):
             if met >= min(2, len(long)) and not text.isdecimal():
-                ways[f"by what they {does} with {where}, {_quoted(text)}"] = methodcaller(remove, text)
+                ways[f"by {_quoted(text)} at the {place} {where}"] = methodcaller(remove, text)
     return ways
 
 
@@ -335,11 +331,11 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
     if run.source.order_was_asked:
         return None
     if run.ordered_by == "position" and "relevance" in run.table.column_names:
-        what = "has grades and neither rank nor score: these look like judgments, given as a run"
+        what = "has grades but neither rank nor score, and looks like judgments"
     elif run.ordered_by == "score" and (is_twice or _scores_are_grades(run, judgments)):
-        what = "has the grades of its documents for its scores: judgments and run are the same, or exchanged"
+        what = "has the judged grades as its scores. The run and the judgments may be the same, or swapped"
     elif _are_exchanged(run, judgments):
-        what = "has small whole numbers for its scores, and the judgments scores: they may be exchanged"
+        what = "has small whole numbers as its scores, and the judgments have scores. The two may be swapped"
     else:
         return None
     called = side.upper() if len(side) == 1 else side

@@ -16,7 +16,7 @@ GSB = "ΔGSB"
 
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
-    "positive_only": "The judgments name only relevant documents; every other document counts as not relevant.",
+    "positive_only": "The judgments name only relevant documents. Every other document counts as not relevant.",
     "threshold": "From which grade is a document relevant? At 1, all of them are.",
     "judged_or_logged": "Did people judge these documents, or are they logged clicks?",
 }
@@ -24,8 +24,8 @@ JUDGMENTS_SAY = {
 
 #: Why lists that are read by score may be reversed, by the order that would put them right.
 _TURNED = {
-    "rank": "its ranks say the contrary in {share} of the rows: if rank 1 is the best",
-    "position": "its scores rise from row to row: if the first row is the best",
+    "rank": "the ranks contradict the scores in {share} of the rows",
+    "position": "the scores rise from row to row",
 }
 
 
@@ -33,13 +33,11 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     """Return the sentence on lists that may be reversed, with what settles it; ``share`` of the rows say so.
 
     >>> turned("A", "rank", 0.98)
-    'A is read by score, the highest first, and its ranks say the contrary in 98.0% of the rows: if rank 1 is the best, its lists are reversed. Say --order rank, order="rank" in Python, or choose the order on the file’s card.'
+    'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, use --order rank, order="rank" in Python, or the order on the file’s card.'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    return (
-        f"{called} is read by score, the highest first, and {why}, its lists are reversed. "
-        f'Say --order {order}, order="{order}" in Python, or choose the order on the file’s card.'
-    )
+    how = f'--order {order}, order="{order}" in Python, or the order on the file’s card'
+    return f"The lists of {called} may be reversed: {why}. High scores come first. To change this, use {how}."
 
 
 #: So many grades are named.
@@ -50,15 +48,12 @@ def below_zero(grades: Iterable[float], treated: str) -> str:
     """Return what grades below 0 count, by the axis ``negative`` of a convention; "" where there are none.
 
     >>> below_zero((-2, -1, 0, 1), "unjudged")
-    'Grades below 0 (−2, −1) count as not judged: they gain nothing, and are not relevant.'
+    'Grades below 0 (−2, −1) count as unjudged.'
     """
     negative = [grade for grade in grades if grade < 0]
-    counted = (
-        "as 0: judged, and not relevant"
-        if treated == "clip"
-        else "as not judged: they gain nothing, and are not relevant"
+    return (
+        f"Grades below 0 ({_named(negative)}) count as {'0' if treated == 'clip' else 'unjudged'}." if negative else ""
     )
-    return f"Grades below 0 ({_named(negative)}) count {counted}." if negative else ""
 
 
 def below_relevant(grades: Iterable[float], measures: Sequence[str]) -> str:
@@ -66,50 +61,42 @@ def below_relevant(grades: Iterable[float], measures: Sequence[str]) -> str:
     fractions below 1; "" where there are none.
 
     >>> below_relevant((0, 0.25, 1), ["AP", "RR"])
-    'Relevant for AP, RR is a grade of 1 or more: 0.25 gains, and is not. Where it is, write AP(rel=0.25).'
-    """
+    'For AP, RR a document is relevant from grade 1. Lower grades (0.25) count as not relevant. To count them, write AP(rel=0.25).'
+    """  # noqa: E501
     some = sorted(grade for grade in grades if 0 < grade < 1)
     if not some or not measures:
         return ""
-    gain = "gains, and is not. Where it is" if len(some) == 1 else "gain, and are not. Where they are"
     name, cut, k = measures[0].partition("@")
     written = f"{name}(rel={some[0]:g}){cut}{k}" if "(" not in name else f"rel={some[0]:g}"
-    return f"Relevant for {', '.join(measures)} is a grade of 1 or more: {_named(some)} {gain}, write {written}."
+    lower = f"Lower grades ({_named(some)}) count as not relevant. To count them, write {written}."
+    return f"For {', '.join(measures)} a document is relevant from grade 1. {lower}"
 
 
 def level(called: str, lists: int, of: int) -> str:
     """Return the sentence on lists in which all documents have one score, where most lists are such; else "".
 
     >>> level("A", 30, 30)
-    'All documents of a list have one score in 30 of 30 lists of A: ids or rows order them, which is no ranking.'
+    'All documents have the same score in 30 of 30 lists of A. Their order means nothing.'
     """
-    if 2 * lists <= of:
-        return ""
     which = f"in {count(lists)} of {count(of, 'list', 'lists')} of {called}"
-    return f"All documents of a list have one score {which}: ids or rows order them, which is no ranking."
-
-
-#: What trec_eval 10 prints under a name that is read as another measure.
-_RBP = "Its rbp has p = 0.9 and adds up grades: of grades 0 and 1 it is RBP(p=0.9)."
+    return f"All documents have the same score {which}. Their order means nothing." if 2 * lists > of else ""
 
 
 def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return a sentence for each preset whose tools do not print measures that are computed by its axes.
 
     >>> uncovered({"trec_eval-10": ["RR@10", "CG@10"]})
-    ('RR@10, CG@10: computed by the axes of trec_eval-10, which is a number that its tools do not print.',)
+    ('trec_eval-10 does not print RR@10, CG@10. Its settings are used.',)
     """
     return tuple(
-        f"{', '.join(names)}: computed by the axes of {preset}, which is a number that its tools do not print."
-        + (f" {_RBP}" if preset == "trec_eval-10" and "RBP" in names else "")
-        for preset, names in measures.items()
+        f"{preset} does not print {', '.join(names)}. Its settings are used." for preset, names in measures.items()
     )
 
 
-#: What is told where lists go by rank under the convention of tools that go by score.
+#: Beside lists that go by rank under the convention of tools that go by score.
 BY_SCORE = (
-    "The tools of {tools} go by score: where scores are equal or disagree with the ranks, their number is that of "
-    '--order score, order="score" of read_run in Python.'
+    "{tools} orders lists by score, but these are ordered by rank. Where the two disagree, the numbers differ. For its "
+    'numbers use --order score, or order="score" in Python.'
 )
 
 

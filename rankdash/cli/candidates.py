@@ -40,7 +40,7 @@ def compare_candidates(options: argparse.Namespace) -> int:
     """Compare A with every other run, and write the outputs that were named."""
     for name, usual in _OF_A_PAIR.items():
         if getattr(options, name) != usual:
-            raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate: leave it out.")
+            raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate. Remove it.")
     outputs = [(path, format_of(path)) for path in options.outputs]
     outputs += [] if options.json is None else [(options.json, "json")]
     for path, form in outputs:
@@ -49,8 +49,8 @@ def compare_candidates(options: argparse.Namespace) -> int:
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
     tables = read_files(options, ("judgments", "queries"))
     pair = _in_files(options, paths, policy, **tables) or _in_memory(options, paths, policy, **tables)
-    found = candidates_of(len(paths) - 1, pair)
-    progress("")
+    with progress("comparing"):
+        found = candidates_of(len(paths) - 1, pair)
     tell(found.set_aside)
     return _written(options, outputs, found)
 
@@ -79,8 +79,9 @@ def _in_files(
     """Return how two large files are compared, each put in order once; None where they are read whole."""
     if judgments is None or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
         return None
-    progress("scoring")
-    files = rank_files(paths, judgments, policy, options.measures, how=[_how(options, at) for at in range(len(paths))])
+    how = [_how(options, at) for at in range(len(paths))]
+    with progress("scoring"):
+        files = rank_files(paths, judgments, policy, options.measures, how=how)
     if files is None:
         return None
     named = replace(files, runs=tuple(_named(files.runs, paths)))

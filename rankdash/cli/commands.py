@@ -43,7 +43,7 @@ class Command:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that tells what is wrong in one line, without the usage of everything."""
+    """A parser that reports an error in one line, without the usage."""
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """Return the value of an option; ``--option=--`` is refused, of which argparse makes an empty list."""
@@ -53,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and where to read what is right; exit."""
-        tell([f"{message[:1].upper()}{message[1:]}. {self.prog} --help says what it takes."])
+        tell([f"{message[:1].upper()}{message[1:]}. See {self.prog} --help."])
         self.exit(BAD_INPUT)
 
 
@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     whole = _Parser(
         prog="rankdash",
         description="Should model B replace model A?",
-        epilog="Without a command the dashboard is opened. rankdash COMMAND --help says what a command takes.",
+        epilog="Without a command, rankdash opens the dashboard. For a command, see rankdash COMMAND --help.",
     )
     whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
     each = whole.add_subparsers(required=True, metavar="COMMAND")
@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
         deciding = None
         for option in command.options:
             if option.decides and deciding is None:
-                deciding = own.add_argument_group("what a file leaves open", _DECIDING)
+                deciding = own.add_argument_group("how to read a file", _DECIDING)
             (deciding if deciding and option.decides else own).add_argument(*option.names, **option.how)
     return whole
 
@@ -81,14 +81,14 @@ def parser() -> argparse.ArgumentParser:
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says, its command among it. ArgumentError for what no command takes."""
     if halved := [word for word in arguments if whole_text(word) != word]:
-        raise ArgumentError(f"{halved[0]!r} is not UTF-8: rename the file, or write it in UTF-8.")
+        raise ArgumentError(f"{halved[0]!r} is not UTF-8. Rename the file, or write the name in UTF-8.")
     options, strange = parser().parse_known_args(routed(arguments))
     if strange:
         raise ArgumentError(_strange(options, strange[0]))
     return options
 
 
-_TWO_RUNS = " Name all runs one after the other. Only compare takes several candidates, and evaluate several runs."
+_TWO_RUNS = " Name all runs one after the other. Only compare takes several candidates."
 
 
 def _strange(options: argparse.Namespace, word: str) -> str:
@@ -97,12 +97,10 @@ def _strange(options: argparse.Namespace, word: str) -> str:
     if word.startswith("-"):
         names = [name for option in command.options for name in option.names if name.startswith("--")]
         meant = did_you_mean(nearest(word.partition("=")[0], names))
-        return f"{word!r} is no option of rankdash {command.name}.{meant} rankdash {command.name} --help lists them."
+        return f"{word!r} is not an option of rankdash {command.name}.{meant} See rankdash {command.name} --help."
     as_judgments = "judgments" in options and options.judgments is None
     meant = did_you_mean(f"--judgments {word}") if as_judgments else _TWO_RUNS if "b" in options else ""
-    return (
-        f"rankdash {command.name} does not take {word!r} here.{meant} rankdash {command.name} --help says what it does."
-    )
+    return f"rankdash {command.name} does not take {word!r} here.{meant} See rankdash {command.name} --help."
 
 
 def routed(arguments: Sequence[str]) -> list[str]:
@@ -117,8 +115,8 @@ def routed(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
     if meant is not None or (not os.path.lexists(first) and _WORD.fullmatch(first)):
-        instead = did_you_mean(f"rankdash {meant}") if meant else " rankdash --help lists the commands."
-        raise ArgumentError(f"{first!r} is no command and no file.{instead}")
+        instead = did_you_mean(f"rankdash {meant}") if meant else " See rankdash --help."
+        raise ArgumentError(f"{first!r} is neither a command nor a file.{instead}")
     return ["open", *arguments]
 
 
@@ -150,82 +148,94 @@ def _preset(about: str) -> Option:
 
 #: What is neither an id nor a link nor a name of a file with an ending.
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
-_DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
-_OF_A = "the lists of A, the baseline, or one file with both models"
+_DECIDING = f"Each may name one input first, as in judgments:latin-1. Inputs: {', '.join(INPUTS)}."
+_OF_A = "lists of the baseline, or one file with both models"
 _AGAIN: Mapping[str, Any] = {"action": "append", "default": []}
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 _NUMBER: Mapping[str, Any] = {"metavar": "N", "type": _whole, "default": 1}
 _SERVER = (
-    _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
-    _option("--host", metavar="ADDRESS", help="the interface it listens on; localhost otherwise, 0.0.0.0 is every one"),
+    _option("--port", metavar="N", type=_port, help="port to listen on (default: 8501, or the next free one)"),
+    _option("--host", metavar="ADDRESS", help="interface to listen on (default: localhost; all: 0.0.0.0)"),
     _option(
-        "--allowed-host", dest="names", metavar="NAME", help="a name by which others open it; repeatable", **_AGAIN
+        "--allowed-host",
+        dest="names",
+        metavar="NAME",
+        help="host name under which others open it; repeatable",
+        **_AGAIN,
     ),
-    _option("--headless", action="store_true", help="open no browser"),
+    _option("--headless", action="store_true", help="do not open a browser"),
 )
-_JUDGMENTS = _option("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV, …; left out where runs hold grades")
+_JUDGMENTS = _option(
+    "--judgments", "-q", metavar="Q", help="judgments: TREC qrels, CSV, TSV, … (optional if runs have grades)"
+)
 _ORDERS: Mapping[str, Any] = {"choices": ("auto", "score", "rank", "position"), "default": "auto"}
-_ORDER = _option("--order", help="what orders the lists; auto: TREC runs by score, tables by rank if any", **_ORDERS)
-_VERBOSE = _option("--verbose", "-v", action="store_true", help="also what was understood of each file")
+_ORDER = _option("--order", help="order of the lists; auto: TREC runs by score, tables by rank if any", **_ORDERS)
+_VERBOSE = _option("--verbose", "-v", action="store_true", help="also print how each file was read")
 #: What says how lists are scored.
 _LISTS = (
     _JUDGMENTS,
-    _preset("how measures are computed"),
-    _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
+    _preset("how to compute measures"),
+    _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs (default: the built-in policy)"),
     _ORDER,
     _VERBOSE,
 )
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
-_MEASURES = _option("--measure", "-m", help="also this measure: nDCG@5, map, P.5,10, …", **_NAMED)
-_SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
-_MORE = _option("more", metavar="C", nargs="*", help="more candidates, up to 20 in all; A is compared with each")
+_MEASURES = _option("--measure", "-m", help="also compute these: nDCG@5, map, P.5,10, …", **_NAMED)
+_SECOND = _option("b", metavar="B", nargs="?", help="lists of the candidate (none if A has both models)")
+_MORE = _option("more", metavar="C", nargs="*", help="more candidates, up to 20 in all")
 #: What says which tables are compared with those of A, and how.
 _TABLES = (
     _SECOND,
     *_LISTS,
-    _option("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted"),
+    _option("--votes", metavar="V", help="side-by-side votes: query, vote, rater"),
     _option("--queries", metavar="T", help="texts, weights and segments of the queries"),
     _option(
         "--missing-weight",
         choices=MISSING_WEIGHTS,
         type=float,
-        help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
-        "said where more than 5%% lack one, otherwise 0",
+        help="weight of a judged query that lacks one: 0 (default) ignores it; required if more than 5%% lack one",
     ),
 )
 #: What else a verdict is made of.
 _COMPARED = (
     _MEASURES,
-    _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
-    _option("--looks", help="with how many states of the data this verdict was looked at, with this one", **_NUMBER),
-    _option("--candidates", help="how many models were compared with this A on these judgments, with B", **_NUMBER),
+    _option("--experts", action="store_true", help="also run permutation, bootstrap, Wilcoxon and sign tests"),
+    _option("--looks", help="how many versions of the data you tried, this one included", **_NUMBER),
+    _option("--candidates", help="how many models you compared with A on these judgments, B included", **_NUMBER),
 )
-_NAME = _option("--name", metavar="NAME", default="", help="what the comparison is called")
+_NAME = _option("--name", metavar="NAME", default="", help="name of the comparison")
 #: What is printed and written of a comparison.
 _OUTPUTS = (
-    _option("--json", metavar="FILE", help="everything as JSON; - is standard output"),
-    _option("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet"),
-    _option("--out", "-o", dest="outputs", metavar="FILE", help="file in the form of its ending; repeatable", **_AGAIN),
-    _option("--gate", action="store_true", help="exit with the verdict"),
-    _option("--github", metavar="NAME", help="in GitHub Actions: summary, warnings, and one comment of this gate"),
-    _option("--save", action="store_true", help="save it too, and name its link in what is written"),
-    _option("--quiet", action="store_true", help="print problems, and nothing else"),
+    _option("--json", metavar="FILE", help="write everything as JSON (-: standard output)"),
+    _option("--per-query", metavar="FILE", help="write values per query as .csv or .parquet"),
+    _option(
+        "--out",
+        "-o",
+        dest="outputs",
+        metavar="FILE",
+        help="write a report; the ending sets its format; repeatable",
+        **_AGAIN,
+    ),
+    _option("--gate", action="store_true", help="set the exit status by the verdict"),
+    _option("--github", metavar="NAME", help="in GitHub Actions: summary, warnings, one comment under this name"),
+    _option("--save", action="store_true", help="also save the comparison, with its link in the outputs"),
+    _option("--quiet", action="store_true", help="print only problems"),
 )
 _DECISIONS = (
-    _decision("--columns", metavar="MEANING=HEADING", help="the column of a meaning, as relevance=gain", **_SEVERAL),
-    _decision("--grades", metavar="WORD=GRADE", help="the grade of a word, as Exact=3 Irrelevant=0", **_SEVERAL),
-    _decision("--encoding", help="of a text: gb18030, shift_jis, judgments:latin-1, …", **_SEVERAL),
-    _decision("--sheet", help="the sheet of a workbook, by name or number from 1", **_SEVERAL),
-    _decision("--member", help="the file of an archive", **_SEVERAL),
-    _decision("--header", metavar="ROW", help="the row of the headings, from 1", **_SEVERAL),
+    _decision("--columns", metavar="MEANING=HEADING", help="column with a meaning: relevance=gain", **_SEVERAL),
+    _decision("--grades", metavar="WORD=GRADE", help="grade of a word: Exact=3 Irrelevant=0", **_SEVERAL),
+    _decision("--encoding", help="encoding of a text file: gb18030, shift_jis, …", **_SEVERAL),
+    _decision("--sheet", help="sheet of a workbook, by name or by number from 1", **_SEVERAL),
+    _decision("--member", help="file in an archive", **_SEVERAL),
+    _decision("--header", metavar="ROW", help="row of the headings, from 1", **_SEVERAL),
     _decision(
         "--pair",
         metavar="A,B",
-        help="which two models, A first: of a file with both, else of the votes; a name with a comma in quotes",
+        help="names of the two models, A first; quote a name that has a comma",
         **_AGAIN,
     ),
-    _decision("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file"),
-    _decision("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid"),
+    _decision("--scores", metavar=("A", "B"), nargs=2, help="scores of both models, for one LETOR file"),
+    _decision("--groups", metavar="FILE", help="lines per query, for a LETOR file without qid"),
 )
 
 
@@ -235,12 +245,12 @@ def _first(about: str) -> Option:
 
 
 #: Single runs with their judgments, the measures of these runs, and how they are read.
-_RUNS = (_option("runs", metavar="RUN", nargs="*", help="the lists of a model"), _JUDGMENTS)
+_RUNS = (_option("runs", metavar="RUN", nargs="*", help="lists of a model"), _JUDGMENTS)
 _MEASURED = _option(
     "--measure",
     "-m",
-    help="this one (nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …), or official, those that trec_eval prints, without gm_map "
-    "and iprec_at_recall; can be given several times; behind the runs",
+    help="measures: nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …; official: what trec_eval prints, except gm_map and "
+    "iprec_at_recall; after the runs",
     **_NAMED,
 )
 #: The forms in which values of runs are written.
@@ -252,16 +262,16 @@ _ALL = (
         "serve",
         "serve.open_dashboard",
         "open the dashboard",
-        "Open the dashboard with the demo comparison, for this machine alone, until Ctrl+C. It has no sign-in and no "
-        "encryption: before you open it to others, put a proxy that has both in front.",
+        "Open the dashboard with the demo comparison until Ctrl+C. Only this machine can reach it. It has no sign-in "
+        "and no encryption. Before you open it to others, put a proxy with both in front.",
         _SERVER,
     ),
     Command(
         "open",
         "saved.open_",
         "open the dashboard with files, or with a saved comparison",
-        "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison. "
-        "`rankdash A B -q Q` does it too.",
+        "Save the comparison of two files and open the dashboard on it, or open a saved comparison. The short form is "
+        "`rankdash A B -q Q`.",
         (_first(f"{_OF_A}, {_SAVED}"), *_TABLES, _NAME, *_DECISIONS, *_SERVER),
         usage="A B -q Q",
     ),
@@ -269,47 +279,47 @@ _ALL = (
         "save",
         "saved.save",
         "save a comparison, and print the link to it",
-        "Save the comparison of the files of A and B, with its verdict, and print the link to it below RANKDASH_URL; "
-        "where that is not set, its id. It is kept in the folder RANKDASH_HOME (~/.rankdash otherwise), or in the "
-        "database of RANKDASH_DATABASE_URL.",
-        (_first(f"{_OF_A}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
+        "Save the comparison of two files with its verdict, and print its link. Without RANKDASH_URL, print its id. "
+        "The store is the folder RANKDASH_HOME (default: ~/.rankdash) or the database RANKDASH_DATABASE_URL.",
+        (_first(f"{_OF_A}; optional with --votes"), *_TABLES, _NAME, *_DECISIONS),
         usage="A B -q Q",
     ),
     Command(
         "list",
         "saved.list_",
         "list the saved comparisons",
-        "List the saved comparisons, the last changed first: id, name, models, measure, verdict, decision and tags.",
+        "List the saved comparisons, the last changed first.",
         (
-            _option("words", metavar="WORD", nargs="*", help="only those with all of these in names, models and tags"),
-            _option("--most", metavar="N", type=_whole, default=20, help="how many at most; 20 otherwise"),
+            _option(
+                "words", metavar="WORD", nargs="*", help="show only those with all these words in names, models or tags"
+            ),
+            _option("--most", metavar="N", type=_whole, default=20, help="show at most so many (default: 20)"),
         ),
     ),
     Command(
         "clean",
         "saved.clean",
-        "remove files that no saved comparison has",
-        "Remove files that no saved comparison has, as a program leaves them that was killed while it saved. Where the "
-        "database and the files belong to different stores nothing is removed.",
+        "remove files that no saved comparison uses",
+        "Remove files that no saved comparison uses. A program that was killed while saving leaves such files. If the "
+        "database and the files belong to different stores, nothing is removed.",
     ),
     Command(
         "upgrade",
         "saved.upgrade",
-        "bring the store of an older rankdash up to this one",
-        "Bring the store of an older rankdash up to this one. A database of SQLite is copied beside itself before; one "
-        "of PostgreSQL has to be copied by you. No other command does this on its way.",
-        (_option("--copied", action="store_true", help="the database was copied (PostgreSQL)"),),
+        "upgrade the store of an older rankdash",
+        "Upgrade the store of an older rankdash. A SQLite database is copied first. Copy a PostgreSQL database "
+        "yourself. No other command upgrades a store.",
+        (_option("--copied", action="store_true", help="you copied the database (PostgreSQL)"),),
     ),
     Command(
         "compare",
         "comparing.compare_",
-        "compare two ranked lists per query, and give a verdict",
-        "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
-        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
-        "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable. Of several "
-        "candidates it is the verdict on the best.",
+        "compare two or more models and give a verdict",
+        "Compare the ranked lists of A and B, or of A and several candidates. Without an output option, print a short "
+        "table and the verdict. With --gate the exit status is the verdict on the best candidate: 0 launch, 3 worse, "
+        "4 gain too small, 5 not proven, 6 not comparable.",
         (
-            _first(f"{_OF_A}, or queries that `rankdash score` has scored; left out with --votes alone"),
+            _first(f"{_OF_A}, or a file of `rankdash score`; optional with --votes"),
             *(_SECOND, _MORE, *_TABLES[1:], *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),
         ),
         usage="A B [C ...] -q Q",
@@ -317,14 +327,13 @@ _ALL = (
     Command(
         "report",
         "comparing.report_",
-        "write a verdict as HTML, or in another form",
-        "Write the verdict on A and B, or on a saved comparison with its decision, in the form that the ending of the "
-        "file or --format says.",
+        "write a report",
+        "Write the report on A and B, or on a saved comparison. --format or the ending of the file sets its format.",
         (
             _first(f"{_OF_A}, {_SAVED}"),
             *(*_TABLES, *_COMPARED),
-            _option("--out", "-o", metavar="FILE", required=True, help="the file; - is standard output"),
-            _option("--format", "-f", choices=tuple(EXPORTS), help="its form; otherwise its ending says it"),
+            _option("--out", "-o", metavar="FILE", required=True, help="file to write (-: standard output)"),
+            _option("--format", "-f", choices=tuple(EXPORTS), help="format (default: by the ending)"),
             *(_NAME, *_DECISIONS),
         ),
         {"gate": False, "github": None, "quiet": True, "per_query": None},
@@ -333,16 +342,15 @@ _ALL = (
     Command(
         "evaluate",
         "measures.evaluate_",
-        "print the measures of one run or several",
-        "Print the means of measures over the judged queries, for one run or several: as a table, as trec_eval prints "
-        "them, as JSON or CSV. Without -m they are nDCG@10, AP, RR, P@10, R@100 and Judged@10. Measures are named as "
-        "in trec_eval, ranx, PyTerrier and ir_measures. There is no verdict: rankdash compare.",
+        "print the measures of one or several runs",
+        "Print the means of measures over the judged queries. Without -m these are nDCG@10, AP, RR, P@10, R@100 and "
+        "Judged@10. The names of trec_eval, ranx, PyTerrier and ir_measures work. For a verdict, use rankdash compare.",
         (
             *(*_RUNS, _MEASURED),
-            _option("--per-query", action="store_true", help="also the value of each query"),
-            _option("--format", "-f", choices=_FORMS, help="otherwise the ending of --out says it, or it is text"),
-            _option("--out", "-o", metavar="FILE", help="write it into this file; - is standard output"),
-            _preset("how measures are computed; standard otherwise, with --format trec_eval trec_eval-9"),
+            _option("--per-query", action="store_true", help="also print the value of each query"),
+            _option("--format", "-f", choices=_FORMS, help="format (default: by the ending of --out, else text)"),
+            _option("--out", "-o", metavar="FILE", help="file to write (-: standard output)"),
+            _preset("how to compute measures (default: standard; with --format trec_eval: trec_eval-9)"),
             *_READING,
         ),
         usage="RUN [RUN ...] -q Q",
@@ -350,27 +358,26 @@ _ALL = (
     Command(
         "explain",
         "measures.explain_",
-        "print how one number comes about, rank by rank",
-        "Print the calculation of measures for one query of a run, or of several, so that it can be redone by hand: "
-        "grades, gains and discounts of the list and of the ideal one, the sum, and what it is divided by; of nDCG@10 "
-        "where no measure is named.",
+        "print how a number is computed, rank by rank",
+        "Print how measures of one query are computed, rank by rank: grades, gains and discounts of the list and the "
+        "ideal list, and the sum. Without -m the measure is nDCG@10.",
         (
             *_RUNS,
-            _option("--query", dest="query_id", metavar="ID", required=True, help="the query, by its id"),
-            *(_MEASURED, _preset("standard otherwise"), *_READING),
+            _option("--query", dest="query_id", metavar="ID", required=True, help="id of the query"),
+            *(_MEASURED, _preset("how to compute measures (default: standard)"), *_READING),
         ),
         usage="RUN [RUN ...] -q Q --query ID",
     ),
     Command(
         "score",
         "comparing.score_",
-        "score the queries of two ranked lists, for compare",
-        "Score the queries of A and B, and write every number about each of them as one Parquet file, of which "
-        "`rankdash compare FILE` gives the verdict, without the lists.",
+        "score the queries of two models, for compare",
+        "Score the queries of A and B and write the numbers of each query to a Parquet file. `rankdash compare FILE` "
+        "gives the verdict without the lists.",
         (
             _option("a", metavar="A", help=_OF_A),
             _SECOND,
-            _option("--out", "-o", metavar="FILE", required=True, help="the Parquet file; an earlier one is replaced"),
+            _option("--out", "-o", metavar="FILE", required=True, help="Parquet file to write"),
             *(*_LISTS, _MEASURES, *_DECISIONS),
         ),
         {"votes": None, "queries": None, "missing_weight": None},
@@ -380,7 +387,7 @@ _ALL = (
         "measures",
         "measures.measures_",
         "print measures and conventions, with their definitions",
-        options=(_option("names", metavar="NAME", nargs="*", help="only this one: nDCG, map, trec_eval-9, …"),),
+        options=(_option("names", metavar="NAME", nargs="*", help="show only these: nDCG, map, trec_eval-9, …"),),
     ),
 )
 #: The commands by name, in the order of a list of them.

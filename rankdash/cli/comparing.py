@@ -15,10 +15,10 @@ from pathlib import Path
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
 from rankdash.cli.inputs import decided, given_case, given_policy, of_lists, read_files
-from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_wrong, write
+from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_refusal, warn, write
 from rankdash.report.exports import ExportError, exported, format_of
-from rankdash.report.notes import notes_of, query_lines
-from rankdash.report.sections import Reported, stands_first
+from rankdash.report.sections import Reported
+from rankdash.report.text import to_text, warnings
 from rankdash.scoring import check_settings, compare_scored
 from rankdash.scoring.blocks import LARGE, score_files
 from rankdash.scoring.score import scored_in_memory
@@ -33,13 +33,13 @@ def compare_(options: argparse.Namespace) -> int:
         return compare_candidates(options)
     outputs = _outputs(options)
     if options.github is not None and options.job is None:
-        raise ArgumentError(f"--github {options.github} is for GitHub Actions: GITHUB_ACTIONS is not set here.")
+        raise ArgumentError("--github works in GitHub Actions only. GITHUB_ACTIONS is not set here.")
     if options.github is not None and any(path == "-" for path, _ in outputs):
-        raise ArgumentError("--github and - as a file: GitHub reads commands from what is printed. Name a file.")
+        raise ArgumentError("--github cannot write to standard output. Name a file instead of -.")
     if options.save and (options.looks, options.candidates) != (1, 1):
-        raise ArgumentError("--save counts looks and candidates by itself: leave --looks and --candidates out.")
+        raise ArgumentError("--save counts looks and candidates itself. Remove --looks and --candidates.")
     if options.save and _are_scored(options):
-        raise ArgumentError("--save is for files of lists: leave it out.")
+        raise ArgumentError("--save does not take scored queries. Remove --save.")
     link = _saved_link(options) if options.save else ""
     return _judged(options, outputs, _decided(options, _compared(options), link))
 
@@ -78,45 +78,32 @@ def _decided(options: argparse.Namespace, comparison: Comparison | VotesAlone, l
 
 
 def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> int:
-    """Report what is wrong between the files, write every output, and return the exit status."""
-    comparison = reported.comparison
-    progress("")
-    if tell_wrong(comparison) and not options.gate:
+    """Write every output, the warnings, and last the verdict; return the exit status."""
+    comparison, verdict = reported.comparison, reported.verdict
+    if not options.gate and tell_refusal(comparison):
         return BAD_INPUT
-    _write(options, outputs, reported)
-    tell(stands_first(reported.verdict))
-    tell(notes_of(comparison, verbose=options.verbose))  # after the output, which may turn out to need whole lists
+    if options.per_query is not None and isinstance(comparison, VotesAlone):
+        raise ComparisonError("--per-query needs the lists of A and B. There are only votes.")
+    with progress("writing"):
+        contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists
+    for path, content in contents:
+        if path != "-":
+            write(path, content)
+    brief = options.quiet or bool(outputs)
+    warn(warnings(comparison, verdict, brief=brief, verbose=options.verbose), verbose=options.verbose)
     if options.github is not None:
         from rankdash.report.ci import publish
 
         sentences, options.annotations = publish(options.job, options.github, reported)
         tell(sentences)
-    return reported.verdict.exit_code if options.gate else DONE
-
-
-def _write(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> None:
-    """Write every file that was named; where none was, print the short table. Beside files, print the lines on the
-    queries, and the verdict of a gate that prints nothing else.
-    """
-    if options.per_query is not None and isinstance(reported.comparison, VotesAlone):
-        raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
-    contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists: nothing before
-    for path, content in contents:
-        if path == "-":
-            sys.stdout.buffer.write(content)
-            sys.stdout.flush()
-        else:
-            write(path, content)
-    if options.quiet:
-        return
-    if outputs:
-        tell(query_lines(reported.comparison))
-        if options.gate and all(path != "-" for path, _ in outputs):
-            tell([reported.verdict.line])
-        return
-    from rankdash.report.text import to_text
-
-    sys.stdout.write(to_text(reported.comparison, reported.verdict))
+    if printed := [content for path, content in contents if path == "-"]:
+        sys.stdout.buffer.write(b"".join(printed))
+        sys.stdout.flush()
+    elif outputs:
+        tell([] if options.quiet else [verdict.line])
+    elif not options.quiet:
+        sys.stdout.write(to_text(comparison, verdict))
+    return verdict.exit_code if options.gate else DONE
 
 
 def report_(options: argparse.Namespace) -> int:
@@ -154,20 +141,18 @@ def _compared(options: argparse.Namespace) -> Comparison | VotesAlone:
     if scored is not None:
         return _of_scored(options, scored, policy)
     case = given_case(options)
-    progress("comparing")
-    return compared(case, policy, measures=options.measures, experts=options.experts)
+    with progress("comparing"):
+        return compared(case, policy, measures=options.measures, experts=options.experts)
 
 
 def _of_saved(id: str) -> Reported:
     """Return a saved comparison with its decisions. Whoever reads the report looks at its verdict, so it counts."""
     from rankdash.cli.saved import link_to, opened_store
 
-    progress("reading")
-    with opened_store() as store:
+    with opened_store() as store, progress("comparing"):
         from rankdash.store import case_of, comparison_of
 
         saved = store.load(store.named(id))
-        progress("comparing")
         comparison = comparison_of(saved.content, saved.state)
         verdict = decide(comparison, store.looks(saved), store.candidates(saved))
         if not store.refusal:
@@ -195,9 +180,8 @@ def score_(options: argparse.Namespace) -> int:
         case = given_case(options)
         if case.runs is None:
             raise ComparisonError("Name the lists of A and B.")
-        progress("scoring")
-        scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures))
-    progress("")
+        with progress("scoring"):
+            scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures))
     wrong = () if scored.inputs is None else scored.inputs.wrong or ()
     if any(mistake.fatal for mistake in wrong):
         raise ComparisonError("\n".join(mistake.sentence for mistake in wrong))
@@ -216,9 +200,9 @@ def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | 
     judgments = read_files(options, ("judgments",)).get("judgments")
     if judgments is None:
         return None
-    progress("scoring")
     a, b = ({"order": options.order, **decided(options, side)} for side in ("a", "b"))
-    return score_files(paths, judgments, policy, options.measures, how=(a, b))
+    with progress("scoring"):
+        return score_files(paths, judgments, policy, options.measures, how=(a, b))
 
 
 def _are_scored(options: argparse.Namespace) -> bool:
@@ -230,20 +214,21 @@ def scored_comparison(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
     named = [f"--{option}" for option in ("judgments", "groups") if getattr(options, option) is not None]
     if decided_before := [*named, *of_lists(options)]:
-        raise ArgumentError(f"{options.a}: the lists are scored already, leave {decided_before[0]} out.")
-    progress("reading")
-    scored = load(Path(options.a))
+        raise ArgumentError(f"{options.a} is scored already. Remove {decided_before[0]}.")
+    with progress("reading"):
+        scored = load(Path(options.a))
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
     lacking = scored.scope.lacking(options.measures)
     if lacking is not None:
         there = ", ".join(measure.name for measure in (*scored.scope.measures, *scored.scope.alike))
-        raise ComparisonError(f"{lacking} was not scored. Scored: {there}. rankdash score -m {lacking} scores it.")
+        raise ComparisonError(f"{lacking} was not scored. Scored: {there}. To add it, run rankdash score -m {lacking}.")
     return _of_scored(options, scored, policy)
 
 
 def _of_scored(options: argparse.Namespace, scored: PerQuery, policy: Policy) -> Comparison:
     """Return the comparison of scored queries, with the votes and queries that were named."""
-    progress("comparing")
     check_settings(scored, policy)
     names = None if scored.inputs is None else (scored.inputs.a.name, scored.inputs.b.name)
-    return compare_scored(scored, policy, **read_files(options, ("votes", "queries"), names), experts=options.experts)
+    beside = read_files(options, ("votes", "queries"), names)
+    with progress("comparing"):
+        return compare_scored(scored, policy, **beside, experts=options.experts)

@@ -79,7 +79,7 @@ def _policy_file(path: str) -> Policy:
         with open(path, "rb") as file:
             return Policy.from_toml(beginning(file))
     except UnicodeDecodeError:
-        raise PolicyError([f"{path}: a policy is TOML in UTF-8."]) from None
+        raise PolicyError([f"{path}: this is not UTF-8. A policy is a TOML file in UTF-8."]) from None
     except PolicyError as error:
         raise PolicyError([f"{path}: {problem}" for problem in error.problems]) from None
 
@@ -104,13 +104,14 @@ def read_files(
 def read_each(steps: Mapping[Any, Callable[[], Any]], tables: dict[Any, Any]) -> None:
     """Put what each step reads among the tables, under its key. ComparisonError with the problems of all files."""
     wrong = list[str]()
-    for number, (kind, step) in enumerate(steps.items(), start=1):
-        progress(f"reading {number} of {len(steps)}")
-        try:
-            tables[kind] = step()
-        except MISTAKES as error:
-            is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
-            wrong += [] if is_open else words(error)
+    with progress("reading", len(steps)) as count:
+        for kind, step in steps.items():
+            count()
+            try:
+                tables[kind] = step()
+            except MISTAKES as error:
+                is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it
+                wrong += [] if is_open else words(error)
     if wrong:
         raise ComparisonError("\n".join(wrong))
 
@@ -129,7 +130,7 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     if options.queries is not None:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:
-        raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
+        raise ArgumentError("--missing-weight needs a table of weights. Name it with --queries.")
     return named
 
 
@@ -215,8 +216,8 @@ def of_lists(options: argparse.Namespace) -> list[str]:
 
 
 def taken_for_measures(options: argparse.Namespace) -> str:
-    """Return what to do where files may have been taken for measures, after a space; "" where none were named."""
-    return " What follows -m is taken for a measure: put the files before it." if options.measures else ""
+    """Return what to do where files may have been read as measures, after a space; "" where none were named."""
+    return " Everything after -m is read as a measure. Put the files before it." if options.measures else ""
 
 
 def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
@@ -224,8 +225,7 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
     if judgments is not None or any("relevance" in run.table.column_names for run in runs.values()):
         return
     lists = " or ".join(runs)
-    what = f'There are no judgments: neither a file of them nor a column "relevance" in {lists}.'
-    raise ArgumentError(f"{what} Name them with -q FILE.")
+    raise ArgumentError(f'There are no judgments. Name them with -q FILE, or add a column "relevance" to {lists}.')
 
 
 def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:

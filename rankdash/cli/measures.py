@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankdash.cli.inputs import check_judged, decided, read_each, taken_for_measures
-from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, tell, write
+from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, warn, write
 from rankdash.notes import Note
 from rankdash.report.text import Evaluated, RunValues, calculation_text, measures_of, measures_text, written
 from rankdash.strings import did_you_mean, nearest
@@ -43,12 +43,11 @@ def evaluate_(options: argparse.Namespace) -> int:
     measures = measures_of(options.measures, preset, form)
     runs, judgments = _read(options)
     values, told = [], []
-    for number, (path, run) in enumerate(runs.items(), start=1):
-        progress(f"scoring {number} of {len(runs)}")
-        value, beside = _values(path, run, judgments, measures, preset)
-        values.append(value)
-        told.append(beside)
-    progress("")
+    with progress("scoring"):
+        for path, run in runs.items():
+            value, beside = _values(path, run, judgments, measures, preset)
+            values.append(value)
+            told.append(beside)
     evaluated = Evaluated(
         tuple(values),
         measures,
@@ -59,11 +58,11 @@ def evaluate_(options: argparse.Namespace) -> int:
         _once(*(beside.measures for beside in told)),
     )
     content = written(evaluated, form)
+    warn(evaluated.lines(verbose=options.verbose), verbose=options.verbose)
     if options.out in (None, "-"):
         sys.stdout.write(content)
     else:
         write(options.out, content.encode())
-    tell(evaluated.lines(verbose=options.verbose))
     return DONE
 
 
@@ -81,7 +80,6 @@ def explain_(options: argparse.Namespace) -> int:
     preset = options.convention or "standard"
     measures = measures_of(options.measures or ["nDCG@10"], preset, "text")
     runs, judgments = _read(options)
-    progress("")
     if judgments is not None:
         ids = judgments.table.column("query_id").unique().to_pylist()
         if options.query_id not in ids:

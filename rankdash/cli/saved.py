@@ -13,12 +13,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from rankdash import ComparisonError
+from rankdash import ComparisonError, decide
 from rankdash.cli.inputs import given_case, given_policy
 from rankdash.cli.serve import open_dashboard
-from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_wrong
-from rankdash.report.notes import notes_of, query_lines
-from rankdash.report.text import listed_text
+from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_refusal, warn
+from rankdash.report.text import listed_text, warnings
 from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
 
@@ -32,8 +31,8 @@ _ABOUT_FILES = (
 
 _MEGABYTE = 1_000_000
 #: The sentences beside an id that has no link, and on an address that no link can begin with.
-OPENED_WITH = "`rankdash open {id}` opens it; for a link, set RANKDASH_URL to the address of your dashboard."
-_NO_ADDRESS = "RANKDASH_URL is {url}, which is no address of a dashboard: write it like https://rank.example/team."
+OPENED_WITH = "Open it with `rankdash open {id}`. For a link, set RANKDASH_URL to the address of your dashboard."
+_NO_ADDRESS = "RANKDASH_URL is not an address: {url}. Write it like https://rank.example/team."
 
 
 def save(options: argparse.Namespace) -> int:
@@ -82,7 +81,7 @@ def upgrade(options: argparse.Namespace) -> int:
         where = Store.upgrade(Settings.from_environment(), copied=options.copied)
     except StoreError as error:
         raise SavingError(str(error)) from None
-    sys.stdout.write(f"{where} is a store of this version.\n")
+    sys.stdout.write(f"{where} is up to date.\n")
     return DONE
 
 
@@ -122,30 +121,28 @@ def named_id(options: argparse.Namespace) -> str | None:
         linked = None
     if not linked and not options.a.isalnum():
         named = showable(options.a) if "@" in options.a or "://" in options.a else options.a[:200]
-        raise SavingError(f"{named!r} is no file here, and no id or link of a saved comparison (rankdash list).")
+        raise SavingError(f"{named!r} is neither a file nor the id or link of a saved comparison (rankdash list).")
     return linked[0] if linked else str(options.a)
 
 
 def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:
     """Save a comparison of files with its verdict as it is now, and return its id; None where its files are refused.
-    Report that, and the notes on its tables and queries, unless ``silent``.
+    Write warnings unless ``silent``.
     """
     policy, content = given_policy(options), given_case(options)
     with opened_store() as store:
         from rankdash.store import State, comparison_of, state_of
 
-        progress("comparing")
-        state = state_of(content, State(options.name, policy=policy))
-        comparison = comparison_of(content, state)
-        progress("")
-        if tell_wrong(comparison, silent):
+        with progress("comparing"):
+            state = state_of(content, State(options.name, policy=policy))
+            comparison = comparison_of(content, state)
+        if tell_refusal(comparison, silent=silent):
             return None
-        tell(() if silent else notes_of(comparison, verbose=options.verbose))
-        progress("saving")
-        saved = store.create_seen(content, state, comparison)
-        progress("")
-        tell(() if silent else query_lines(comparison))
-        return saved.id
+        if not silent:
+            brief = warnings(comparison, decide(comparison), brief=True, verbose=options.verbose)
+            warn(brief, verbose=options.verbose)
+        with progress("saving"):
+            return store.create_seen(content, state, comparison).id
 
 
 @contextmanager

@@ -33,9 +33,9 @@ _PASSED, _FREE = ("global", "browser", "server", "client"), ("headless", "maxUpl
 _PATIENCE = 60
 #: Why a port cannot be listened on, and what to do, by the error of the operating system.
 _UNUSABLE = {
-    errno.EADDRINUSE: "Port {port} is used by another program. Choose another with --port.",
-    errno.EACCES: "Port {port} may not be opened by this user. Choose one above 1023 with --port.",
-    errno.EADDRNOTAVAIL: "{host!r} is no address of this machine. Choose another with --host.",
+    errno.EADDRINUSE: "Another program uses port {port}. Choose another with --port.",
+    errno.EACCES: "You may not open port {port}. Choose one above 1023 with --port.",
+    errno.EADDRNOTAVAIL: "{host!r} is not an address of this machine. Choose another with --host.",
 }
 
 
@@ -49,7 +49,7 @@ def open_dashboard(options: argparse.Namespace, comparison: str | None = None) -
         tell([installation.sentence(lacking)])
         return BAD_INPUT
     if options.host in EVERYWHERE and not options.names:
-        tell(["No other machine can use it yet: name what people type in front of the port with --allowed-host."])
+        tell(["Other machines cannot open it yet. Name the address that people type with --allowed-host."])
     serve(options.port, options.host, options.names, options.headless, comparison)
     return DONE
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePath
+from threading import Event, Thread
 
 from rankdash import (
     Comparison,
@@ -56,6 +58,8 @@ _FORMS = frozenset(
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 #: The inputs that a decision can be for.
 INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
+#: How many warnings are printed, and the seconds after which progress is shown.
+_MOST, _PATIENCE = 5, 1.0
 
 
 def words(error: Exception) -> list[str]:
@@ -73,19 +77,43 @@ def tell(lines: Iterable[str]) -> None:
         sys.stderr.write(f"{literal(line)}\n")
 
 
-def tell_wrong(comparison: Comparison | VotesAlone, silent: bool = False) -> bool:
-    """Write what is wrong between the files of a comparison, unless ``silent``; return whether that leaves nothing to
-    compare.
-    """
+def tell_refusal(comparison: Comparison | VotesAlone, *, silent: bool = False) -> bool:
+    """Return whether the files leave nothing to compare, and write what is wrong between them, unless ``silent``."""
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-    tell(mistake.sentence for mistake in wrong if not silent)
-    return any(mistake.fatal for mistake in wrong)
+    refused = any(mistake.fatal for mistake in wrong)
+    tell(mistake.sentence for mistake in wrong if refused and not silent)
+    return refused
 
 
-def progress(doing: str) -> None:
-    """Show what is going on, on a terminal; nothing in a pipe."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{doing + ' …' if doing else ''}")
+def warn(lines: Sequence[str], *, verbose: bool) -> None:
+    """Write the first warnings, and how many more there are; with ``verbose`` all lines."""
+    shown = lines if verbose else lines[:_MOST]
+    tell(shown)
+    if more := len(lines) - len(shown):
+        tell([f"{more} more: --verbose"])
+
+
+@contextmanager
+def progress(doing: str, of: int = 1) -> Iterator[Callable[[], None]]:
+    """Show on a terminal what takes longer than a second; write nothing into a pipe. What is yielded counts a step."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    steps, ended = list[None](), Event()
+
+    def show() -> None:
+        while not ended.wait(_PATIENCE):
+            sys.stderr.write(f"\r\x1b[K{doing}{f' {len(steps)} of {of}' if of > 1 else ''} …")
+            sys.stderr.flush()
+
+    thread = Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield lambda: steps.append(None)
+    finally:
+        ended.set()
+        thread.join()
+        sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 
 
@@ -93,7 +121,7 @@ def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
     """Raise ArgumentError where the ending of a file stands for a form that an option does not write."""
     ending = PurePath(path).suffix.lower()
     if ending in _FORMS and ending not in endings:
-        raise ArgumentError(f"{path}: {option} writes {' or '.join(endings)}, and no {ending}.")
+        raise ArgumentError(f"{path}: {option} writes {' or '.join(endings)}, not {ending}.")
 
 
 def write(path: str, content: bytes) -> None:

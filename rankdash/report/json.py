@@ -23,13 +23,12 @@ from rankdash.report.notes import (
     convention_notes,
     input_notes,
     measure_notes,
-    mistakes_of,
     preset_of,
     query_notes,
     query_numbers,
 )
 from rankdash.report.sections import Reported
-from rankdash.report.text import calculation_text, to_text
+from rankdash.report.text import calculation_text, to_text, warnings
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
 from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
@@ -294,9 +293,8 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
 @as_html.register(VotesAlone)
 def _compared_html(comparison: Comparison | VotesAlone) -> str:
     """Return what is wrong between the files, and what a terminal prints."""
-    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-    printed = to_text(comparison, decide(comparison)).splitlines()
-    return _printed([*(mistake.sentence for mistake in wrong), *printed])
+    verdict = decide(comparison)
+    return _printed([*warnings(comparison, verdict), "", *to_text(comparison, verdict).splitlines()])
 
 
 @as_html.register

@@ -162,18 +162,12 @@ def _comment_blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "###")
     yield listed(map(text, sections.stands_first(verdict)))
-    yield from _grounds(reported, [*sections.beside(verdict, judged), *_resolves(judged)])
+    yield from _grounds(reported, sections.beside(verdict, judged))
     if judged is not None:
         sorted_queries = changes(judged)
         losses, _ = sorted_queries.largest(_LOSSES)
         yield extreme(words.EXTREMES["losses"], queries_at(sorted_queries, losses))
     yield from made(reported)
-
-
-def _resolves(comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Return the difference that these queries can resolve, as label and text; nothing where nothing is inferred."""
-    mde80 = None if comparison is None else comparison.primary.paired.mde80
-    return [] if mde80 is None else [(words.RESOLVES, words.RESOLVED.format(mde80=number(mde80)))]
 
 
 # --- files and queries as text, for the page too ---------------------------------------------------------------------

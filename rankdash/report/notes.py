@@ -24,10 +24,7 @@ from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
 from rankdash.scoring.results import rises
 from rankdash.scoring.score import wrong_between
 from rankdash.tables import Source
-from rankdash.wording import count, literal, number, percent, signed
-
-#: How many notes on an input a terminal shows.
-_MOST = 20
+from rankdash.wording import count, literal, percent, signed
 
 
 @dataclass(frozen=True)
@@ -61,20 +58,17 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
     """Return the warnings as lines for a terminal, which begin with the input and contain no character that acts there;
     with ``verbose`` the details too. Mistakes between files are not among them.
-
-    Of many notes on an input, the first are returned, and how many more there are.
     """
     lines: list[str] = []
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.source.name})" if noted.source.name else called
         notes = phrased((note for note in noted.notes if note.code != "mistake"), "shell", verbose=verbose)
-        lines += [f"{where}: {note}" for note in notes[:_MOST]]
-        if more := len(notes) - _MOST:
-            lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
+        lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
-        lines += [f"Measures: {note}" for note in measure_notes(comparison)]
+        lines += [f"Measures: {note}" for note in measure_notes(comparison) if verbose]
+    lines += [f"Queries: {note.sentence}" for note in query_notes(comparison) if verbose or note.warns]
     return tuple(map(literal, lines))
 
 
@@ -92,8 +86,7 @@ def convention_notes(comparison: Comparison) -> tuple[str, ...]:
 def measure_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return which measures only describe the lists, in one sentence; nothing where none does."""
     names = [result.label for result in comparison.results if result.describes]
-    only, of_it = ("describes", "it") if len(names) == 1 else ("describe", "them")
-    return (f"{', '.join(names)} only {only} the lists: no query is won or lost by {of_it}.",) if names else ()
+    return (f"No query is won or lost by {', '.join(names)}.",) if names else ()
 
 
 def _run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
@@ -113,13 +106,11 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
 def _conflicts(noticed: Noticed) -> list[Note]:
     notes, first = [], noticed.first
     if noticed.repeated:
-        repeated = count(noticed.repeated, "judgment repeats", "judgments repeat")
-        notes.append(detail("judgments_repeat", f"{repeated} an earlier one; nothing changes."))
+        notes.append(detail("judgments_repeat", f"Judgments that repeat an earlier one: {noticed.repeated:,}."))
     if first is not None:
         text = (
-            f"{count(noticed.conflicts, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "
-            f'was kept: query "{first.query_id}", document "{first.doc_id}" has {number(first.kept, 0)} '
-            f"and {number(first.other, 0)}."
+            f"Judgments that contradict an earlier one: {noticed.conflicts:,}. The first counts: query "
+            f'"{first.query_id}", document "{first.doc_id}" has {first.kept:g}, not {first.other:g}.'
         )
         notes.append(warning("judgments_contradict", text))
     return notes
@@ -162,8 +153,8 @@ def _large_grades(comparison: Comparison) -> list[Mistake]:
     return [
         Mistake(
             "judgments",
-            f"The largest grade is {number(largest, 0)}, and this convention makes 2^{number(largest, 0)} − 1 = "
-            f"{gain:,.0f} of it: one document outweighs all others. Such grades are gains already; use linear gain.",
+            f"The largest grade is {largest:g}. This convention turns it into a gain of {gain:,.0f}, which outweighs "
+            "all others. If grades are gains already, use linear gain.",
         )
     ]
 
@@ -179,6 +170,11 @@ class QueryNote:
     def decides(self) -> bool:
         """Whether it says which queries the verdict is about, because of a table beside the judgments."""
         return self.name in _DECIDING
+
+    @property
+    def warns(self) -> bool:
+        """Whether it can change a number, and no caveat says so."""
+        return self.name in _WARNINGS
 
 
 def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
@@ -202,11 +198,6 @@ def compared_queries(comparison: Comparison) -> str:
     if n == judged:
         return count(n, "query", "queries")
     return f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
-
-
-def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes on the queries as lines for a terminal."""
-    return [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
 
 
 def query_numbers(comparison: Comparison) -> dict[str, int]:
@@ -243,13 +234,12 @@ def _each(numbers: Mapping[str, int], text: str) -> str:
 
 def _instead(value: str, n: int) -> str:
     """Return what queries count that have no value: left out where ``value`` is "skip"."""
-    return inflected("[it is|they are] left out" if value == "skip" else f"[it counts|they count] {value}", n)
+    return inflected("[It is|They are] left out" if value == "skip" else f"[It counts|They count] as {value}", n)
 
 
 def _unweighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     decided = None if comparison.queries is None else comparison.queries.missing_weight
-    counts = "[weighs 1|weigh 1 each]" if decided else "[does|do] not count"
-    return {"counts": inflected(counts, n), "why": "" if decided is None else ", as was decided"}
+    return {"counts": inflected("[It counts|They count] as 1" if decided else "[It does|They do] not count", n)}
 
 
 def _weighted(comparison: Comparison) -> int:
@@ -262,7 +252,7 @@ def _weighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     paired = comparison.primary.paired
     return {
         "equal": count(int(paired.n_eff)),
-        "once": f"Δ{comparison.primary.label} is {signed(paired.delta_unweighted)}",
+        "once": f"{comparison.primary.label} {signed(paired.delta_unweighted)}",
     }
 
 
@@ -303,7 +293,7 @@ def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
         what = "no relevant document" if binary else "no document that gains"
         where = "" if are_all else f" in {', '.join(measure.label for measure in measures)}"
         of_judged = _common_parts(comparison, n)["of_judged"]
-        sentences.append(f"{inflected(f'{of_judged} [has|have]', n)} {what}; {_instead(instead, n)}{where}.")
+        sentences.append(f"{inflected(f'{of_judged} [has|have]', n)} {what}. {_instead(instead, n)}{where}.")
     return {"sentences": " ".join(sentences)}
 
 
@@ -316,13 +306,12 @@ def _unknown_parts(comparison: Comparison, n: int) -> dict[str, str]:
     facts = comparison.facts
     if facts.gap is not None and not facts.texts and not facts.segments:
         return {"said": ""}  # of a table of weights alone: they have none, which another row says
-    said = "{of_judged} [is|are] not in {table}: nothing is known of [it|them]."
-    return {"said": inflected(said, n).format(**_common_parts(comparison, n))}
+    return {"said": inflected("{of_judged} [is|are] missing in {table}.", n).format(**_common_parts(comparison, n))}
 
 
 def _not_compared_parts(comparison: Comparison, n: int) -> dict[str, str]:
     share = comparison.facts.unjudged_weight
-    return {"weight": "" if share is None else f"; {inflected('[its|their]', n)} weight is {percent(share)} of all"}
+    return {"weight": "" if share is None else f" {inflected('[It has|They have]', n)} {percent(share)} of the weight."}
 
 
 def _textless(comparison: Comparison) -> int:
@@ -386,42 +375,42 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
 )
 #: The facts that say which queries the verdict is about, because of a table beside the judgments.
 _DECIDING = ("unweighted", "weightless", "weighted", "groups")
-_NO_RESULT = "{of_judged} [has|have] no result in %s; {instead}."
-_UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments, and [does|do] not count."
+#: The facts that can change a number, and have no caveat.
+_WARNINGS = ("unweighted", "undefined", "repeated_votes")
+_NO_RESULT = "{of_judged} [has|have] no results in %s. {instead}."
+_UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not count."
 #: What each fact says: [one|several] goes by its number.
 _SAYS: Mapping[str, str] = {
-    "unweighted": "{of_all} [has|have] no weight in {table}, and {counts}{why}.",
-    "weightless": "{of_all} [weighs|weigh] 0 in {table}, and [does|do] not count.",
-    "weighted": "{n} [query counts|queries count] by weight, as much as {equal} equal ones; counting each once, "
-    "{once}.",
-    "groups": "{counted} in {n} [group|groups]; queries of a group are alike, so intervals, tests and limits of "
-    "measures count groups{votes}.",
-    "unaffected": "{of_judged} [does|do] not count: the first {k} of A and B are the same, and the policy counts those "
-    "that differ in list.",
+    "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
+    "weightless": "{of_all} [has|have] weight 0 in {table} and [does|do] not count.",
+    "weighted": "{n} weighted [query is|queries are] worth {equal} equal ones. Without weights: {once}.",
+    "groups": "{counted} in {n} [group|groups]. Intervals, tests and limits of measures count groups, because queries "
+    "of a group are alike.{votes}",
+    "unaffected": "{of_judged} [does|do] not count: A and B have the same first {k}. The policy counts only changed "
+    "lists.",
     "missing_a": _NO_RESULT % "A",
     "missing_b": _NO_RESULT % "B",
     "without_relevant": "{sentences}",
-    "undefined": "Without a value, and left out of their means: {each}.",
+    "undefined": "Undefined, and left out of the mean: {each}.",
     "unjudged_a": _UNJUDGED % "A",
     "unjudged_b": _UNJUDGED % "B",
     "unknown": "{said}",
-    "not_compared": "{n} [query|queries] of {table} [has|have] no judgments, and [does|do] not count{weight}.",
+    "not_compared": "{n} [query|queries] in {table} [has|have] no judgments and [does|do] not count.{weight}",
     "without_text": "{of_judged} [has|have] no text in {table}.",
-    "repeated_texts": "Of queries that count, {n} share their text with another one.",
-    "without_segment": "In no segment, for the cell is blank: {each}.",
-    "columns_without_segments": f"No segments are made of {{each}}: a column has 2 to {MOST_EXPLORED} values for that, "
-    f"and up to {MOST_NAMED:,} where the policy names it.",
-    "voted_alone": "{n} of {voted} with votes [has|have] no judgments; [its|their] votes count in ΔGSB all the same.",
-    "voted_beside": "{n} judged [query|queries] with votes [does|do] not count; [its|their] votes count in ΔGSB all "
-    "the same.",
+    "repeated_texts": "{n} queries that count share their text with another one.",
+    "without_segment": "In no segment, because the cell is empty: {each}.",
+    "columns_without_segments": f"Not used as segments: {{each}}. A column of segments has 2 to {MOST_EXPLORED} "
+    f"values, or up to {MOST_NAMED:,} if the policy names it.",
+    "voted_alone": "{n} of {voted} with votes [has|have] no judgments. [Its|Their] votes still count in ΔGSB.",
+    "voted_beside": "{n} judged [query|queries] with votes [does|do] not count. [Its|Their] votes still count in ΔGSB.",
     "without_votes": "{of_judged} [has|have] no votes.",
-    "repeated_votes": "{n} repeated [vote|votes]: only a rater’s last vote on a query counts.",
+    "repeated_votes": "{n} repeated [vote|votes]. Only a rater’s last vote on a query counts.",
 }
-#: What else stands in a sentence.
+#: What else a sentence needs.
 _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "unweighted": _unweighted_parts,
     "weighted": _weighted_parts,
-    "groups": lambda compared, n: {"votes": "" if compared.votes is None else "; those of ΔGSB count queries"},
+    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB counts queries."},
     "unaffected": lambda compared, n: {"k": str(compared.policy.cutoff)},
     "missing_a": _missing_parts,
     "missing_b": _missing_parts,

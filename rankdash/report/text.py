@@ -22,14 +22,13 @@ from rankdash.metrics import Definition, Measure, definition_of, mean, parse_mea
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
 from rankdash.report import sections
-from rankdash.report.notes import preset_of, query_lines
+from rankdash.report.notes import mistakes_of, notes_of, preset_of
 from rankdash.report.tables import rows_csv
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import history as history_words
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
 from rankdash.verdict import Verdict
-from rankdash.verdict.caveats import SHOWN
 from rankdash.wording import (
     GSB,
     NOT_DEFINED,
@@ -55,17 +54,26 @@ _EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 _DECIMALS = 4
 
 
-def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
-    """Return the notes on the queries, the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line
-    break.
+def warnings(
+    comparison: Comparison | VotesAlone, verdict: Verdict, *, brief: bool = False, verbose: bool = False
+) -> list[str]:
+    """Return what can change a number or the verdict, a line each, the weightiest first; with ``verbose`` also what was
+    understood. ``brief`` leaves out the caveats that a report beside it has, but not that lists may be reversed.
     """
+    judged = None if isinstance(comparison, VotesAlone) else comparison
+    wrong = () if judged is None else mistakes_of(judged)
+    caveats = [caveat.sentence for caveat in verdict.caveats]
+    minded = sections.stands_first(verdict) if brief else [*caveats, *sections.neighbours_words(judged, verdict)]
+    return [*(mistake.sentence for mistake in wrong), *minded, *notes_of(comparison, verbose=verbose)]
+
+
+def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
+    """Return the measures as a table, ΔGSB, and the verdict in the last line, which ends with a line break."""
     judged, votes = None if isinstance(comparison, VotesAlone) else comparison, comparison.votes
     preset = "" if judged is None else f", convention {preset_of(judged) or style.CUSTOM}"
     title = [f"{literal(sections.models_words(comparison))}{preset}"]
     voted = [] if votes is None else [_gsb_line(votes.gsb, f"votes, {sections.raters_words(votes)}")]
-    caveats = (f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN])
-    said = [verdict.line, *sections.neighbours_words(judged, verdict), *caveats]
-    blocks = [[*title, *query_lines(comparison)], *([] if judged is None else _tables(judged)), voted, said]
+    blocks = [title, *([] if judged is None else _tables(judged)), voted, [verdict.line]]
     return "\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"
 
 

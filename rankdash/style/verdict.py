@@ -181,8 +181,6 @@ EDIT, EDITS = "edit was", "edits were"
 ABOUT_QUERIES = "Queries"
 MADE = "Written by rankdash {version}, policy version {policy}, on {at}."
 LINK = "This comparison in rankdash"
-RESOLVES = "Resolution"
-RESOLVED = "With 80% power this set of queries shows a difference of ±{mde80}; smaller ones may stay unseen."
 DECISION = "Decision"
 IN_FORCE = "{choice}, {by}, {at}"
 #: Marks of the status of a rule, read aloud as its word.

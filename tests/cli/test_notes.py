@@ -1,15 +1,18 @@
-"""What reading decided and left out is told on the terminal as on the page; what looks like judgments is refused."""
+"""The terminal prints warnings alone, few of them, and the verdict last; --verbose prints what was understood."""
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
+from rankdash.cli import comparing, telling
 from rankdash.notes import as_json
 from rankdash.report.notes import input_notes, notes_of
 from tests.browsed import judgments_csv, run_csv
@@ -39,12 +42,67 @@ def test_the_terminal_tells_what_the_page_does(command: Sequence[str], capsys: p
     main([*command, *FILES, "-v"])
     told = capsys.readouterr()
     comparison = rd.compare("a.csv", "b.csv", "q.csv")
-    lines = [line for line in told.err.splitlines() if not line.startswith("`rankdash open ")]  # beside a saved one
-    assert lines == [*notes_of(comparison, verbose=True)]
+    assert {*notes_of(comparison, verbose=True)} <= {*told.err.splitlines()}
     if "-" in command:
         inputs = json.loads(told.out)["inputs"]
         for one in input_notes(comparison):
             assert inputs[one.input]["notes"] == as_json(one.notes)
+
+
+def test_few_warnings_come_before_the_verdict(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most five warnings and how many more there are, all of them with --verbose; the last line is the verdict."""
+    comparison = rd.compare("a.csv", "b.csv", "q.csv")
+    many = [f"warning {i}" for i in range(8)]
+    monkeypatch.setattr(comparing, "warnings", lambda *_, **__: many)
+    main(["compare", *FILES])
+    printed = capsys.readouterr()
+    assert printed.err.splitlines() == [*many[:5], "3 more: --verbose"]
+    assert printed.out.splitlines()[-1] == rd.decide(comparison).line
+    main(["compare", *FILES, "-v", "-o", "out.md"])
+    printed = capsys.readouterr()
+    assert (printed.err.splitlines(), printed.out) == ([*many, rd.decide(comparison).line], "")
+
+
+class Screen(io.StringIO):
+    """A terminal, or a pipe, that says when something is written."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        super().__init__()
+        self.is_terminal, self.written = is_terminal, Event()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self.is_terminal
+
+    def write(self, text: str) -> int:
+        """Write, and let those who wait go on."""
+        self.written.set()
+        return super().write(text)
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_progress_is_for_terminals(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes longer than the patience is shown on a terminal and wiped out; a pipe gets nothing."""
+    screen = Screen(is_terminal)
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(telling, "_PATIENCE", 0.01)
+    with telling.progress("reading", 3) as count:
+        count()
+        assert not is_terminal or screen.written.wait(120)
+    assert ("reading 1 of 3 …" in screen.getvalue()) == is_terminal
+    assert screen.getvalue().endswith("\r\x1b[K") == is_terminal
+
+
+def test_work_that_is_quick_shows_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the patience no step is shown, on a terminal either."""
+    screen = Screen(True)
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(telling, "_PATIENCE", 3600)
+    with telling.progress("reading"):
+        pass
+    assert "reading" not in screen.getvalue()
 
 
 def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,7 +109,7 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
     sentence; what tells how votes and queries are read is not.
     """
     assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s.parquet")[0] == 0
-    assert "leave --judgments out" in printed(capsys, "compare", "s.parquet", "-q", "q.qrels")[2]
+    assert "Remove --judgments." in printed(capsys, "compare", "s.parquet", "-q", "q.qrels")[2]
     for option, value in (
         ("--order", "rank"),
         ("--columns", "score=mine"),
@@ -118,7 +118,7 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
         ("--encoding", "a:latin-1"),
         ("--groups", "sizes.txt"),
     ):
-        told = f"s.parquet: the lists are scored already, leave {option} out.\n"
+        told = f"s.parquet is scored already. Remove {option}.\n"
         assert printed(capsys, "compare", "s.parquet", option, value) == (2, "", told)
     for option, value in (("--encoding", "utf-8"), ("--columns", "weight=w"), ("--order", "auto")):
         assert printed(capsys, "compare", "s.parquet", option, value)[0] == 0

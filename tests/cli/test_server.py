@@ -288,8 +288,8 @@ def test_a_port_that_is_used_is_told_in_one_sentence(
     monkeypatch.setattr(serve.runpy, "run_module", lambda *_, **__: pytest.fail("the server is started"))
     with socket.create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]
-        in_use = f"Port {port} is used by another program. Choose another with --port.\n"
-        foreign = "'192.0.2.1' is no address of this machine. Choose another with --host.\n"
+        in_use = f"Another program uses port {port}. Choose another with --port.\n"
+        foreign = "'192.0.2.1' is not an address of this machine. Choose another with --host.\n"
         for arguments, sentence in (
             ([f"--port={port}"], in_use),
             ([f"--port={free_port()}", "--host=192.0.2.1"], foreign),

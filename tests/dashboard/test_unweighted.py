@@ -20,8 +20,8 @@ from tests.dashboard.test_pages import DATA_PAGE, FILES, app, texts, upload
 
 __all__ = ["home"]
 
-LEFT_OUT = "20 of 50 judged queries have no weight in “weights.csv”, and do not count, as was decided."
-COUNTED = "20 of 50 judged queries have no weight in “weights.csv”, and weigh 1 each, as was decided."
+LEFT_OUT = "20 of 50 judged queries have no weight in “weights.csv”. They do not count."
+COUNTED = "20 of 50 judged queries have no weight in “weights.csv”. They count as 1."
 
 
 def weights_csv(queries: int) -> bytes:
@@ -99,4 +99,4 @@ def test_edits_that_judge_more_queries_ask_again() -> None:
     assert "10 of 60 judged queries have no weight in “weights.csv”" in texts(at)
     at.segmented_control(key="opened_weigh_missing").set_value(0).run()
     assert not at.exception
-    assert "10 of 60 judged queries have no weight in “weights.csv”, and do not count, as was decided." in texts(at)
+    assert "10 of 60 judged queries have no weight in “weights.csv”. They do not count." in texts(at)

@@ -25,9 +25,9 @@ from tests.browsed import judgments_csv, models_csv, run_csv
     [
         (["001", "002", "003"], ["1", "2", "3"], "zeros"),
         (["1.0", "2.0", "3.0"], ["1", "2", "3"], "zeros"),
-        (["Q1", "Q2", "Q10"], ["1", "2", "10"], 'begin with here, "Q"'),
-        (["1", "2", "10"], ["topic-1", "topic-2", "topic-10"], 'begin with there, "topic-"'),
-        (["a_x", "b_x"], ["a", "b"], 'end with here, "_x"'),
+        (["Q1", "Q2", "Q10"], ["1", "2", "10"], '"Q" at the start here'),
+        (["1", "2", "10"], ["topic-1", "topic-2", "topic-10"], '"topic-" at the start there'),
+        (["a_x", "b_x"], ["a", "b"], '"_x" at the end here'),
         (["Red", "Blue"], ["red", "blue"], "case"),
         (["q 1", "q 2"], ["q1", "q2"], "white space"),
     ],
@@ -83,8 +83,7 @@ def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
     """Ids with a prefix on one side: one sentence per run, with both sides' ids, the prefix and what to do."""
     found = mistakes(*tables("Q-q"))
     assert [(one.input, one.fatal) for one in found] == [("a", True), ("b", True)]
-    assert 'There: "q0"' in found[0].sentence
-    assert 'The ids differ by what they begin with here, "Q-": "Q-q0" is "q0" there' in found[0].sentence
+    assert '"Q-" at the start here: "Q-q0" is "q0" there' in found[0].sentence
     assert not found[0].as_numbers
 
 
@@ -94,7 +93,7 @@ def test_some_ids_that_almost_match_are_a_warning() -> None:
     odd = rd.read_run(run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"))
     found = mistakes(a, odd, judgments)
     assert [(one.input, one.fatal) for one in found] == [("b", False)]
-    assert found[0].sentence.startswith("2 query ids of B almost match some of")
+    assert ": 2. " in found[0].sentence
     assert 'in upper and lower case: "Q1" is "q1" there, "Q2" is "q2" there.' in found[0].sentence
 
 
@@ -105,7 +104,7 @@ def test_the_same_file_twice_is_named() -> None:
     graded = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,0\n"
     found = mistakes(rd.read_run(graded), rd.read_run({"q": ["b", "a"]}), rd.read_judgments(graded))
     assert [(one.input, one.fatal) for one in found] == [("judgments", False)]
-    assert "The judgments are the same file as A" in found[0].sentence
+    assert "The judgments are the file of A" in found[0].sentence
 
 
 GRADES = b"query_id,doc_id,relevance\n" + b"".join(
@@ -140,19 +139,19 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     run = rd.read_run(source())
     (found,) = mistakes(run, b, judgments)
     assert (found.input, found.fatal) == ("a", True)
-    assert "A has grades and neither rank nor score: these look like judgments" in found.sentence
+    assert "looks like judgments" in found.sentence
     assert found.problem is not None
     assert "--order position" in found.sentence
     assert "--order" not in found.problem.phrase("page")
     for call in (rd.compare, rd.score, rd.join):
-        with pytest.raises(rd.ReadError, match="these look like judgments, given as a run"):
+        with pytest.raises(rd.ReadError, match="looks like judgments"):
             call(source(), b, judgments)
-    with pytest.raises(rd.ReadError, match="the run has grades and neither rank nor score"):
+    with pytest.raises(rd.ReadError, match="the run has grades but neither rank nor score"):
         rd.evaluate(source(), judgments, "RR")
     said = rd.read_run(source(), order="position")
     (unused,) = mistakes(said, b, judgments)
     assert (unused.input, unused.fatal) == ("a", False)
-    assert "grades beside the documents of A are not used" in unused.sentence
+    assert "grades in A are not used" in unused.sentence
     assert rd.compare(said, b, judgments).summary is not None
     assert mistakes(run, b, None) == ()  # its grades are all there is
 
@@ -164,15 +163,15 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
     grades = {f"q{q}": {f"d{d}": (q + d) % 3 for d in range(4)} for q in range(40)}
     baseline = {query: {doc: float(n) / 7 for n, doc in enumerate(docs)} for query, docs in grades.items()}
     of_a_file = json.dumps(grades).encode()
-    with pytest.raises(rd.ReadError, match="B has the grades of its documents"):
+    with pytest.raises(rd.ReadError, match="B has the judged grades"):
         rd.compare(baseline, of_a_file, grades)
     with pytest.raises(rd.ReadError, match='order="score"'):
         rd.compare(baseline, of_a_file, {**grades, "other": {"x": 1}})
     assert rd.compare(baseline, rd.read_run(of_a_file, order="score"), grades).summary is not None
     for call in (rd.compare, rd.score, rd.join):
-        with pytest.raises(rd.ReadError, match="B has the grades of its documents"):
+        with pytest.raises(rd.ReadError, match="B has the judged grades"):
             call(baseline, {**grades}, grades)
-    with pytest.raises(rd.ReadError, match="the run has the grades"):
+    with pytest.raises(rd.ReadError, match="the run has the judged grades"):
         rd.evaluate({**grades}, grades, "AP")
     assert rd.decide(rd.compare(baseline, rd.read_run(grades, order="score"), grades)).rule == "C7"
     for changed in ({**grades, "q0": {**grades["q0"], "d3": 9}}, {"q0": grades["q0"]}):
@@ -187,7 +186,7 @@ def test_a_run_and_judgments_that_are_exchanged_are_refused() -> None:
     grades = {f"q{q}": {f"d{d}": (q + d * 2) % 3 for d in range(6)} for q in range(5)}
     scores = {query: {doc: ((n * 5) % 7) * 1.37 for n, doc in enumerate(docs)} for query, docs in grades.items()}
     counted = {query: {doc: 9 - n for n, doc in enumerate(docs)} for query, docs in grades.items()}
-    with pytest.raises(rd.ReadError, match="may be exchanged"):
+    with pytest.raises(rd.ReadError, match="may be swapped"):
         rd.evaluate(grades, scores, "AP")
     assert len(rd.evaluate(rd.read_run(grades, order="score"), scores, "AP")) == 5
     assert len(rd.evaluate(scores, grades, "AP")) == 5
@@ -199,12 +198,12 @@ def test_a_run_that_is_given_as_the_judgments_too_is_refused() -> None:
     """One object, or its copy, as a run and as the judgments; of an object that is given twice few rows tell enough."""
     a, b = ({f"q{q}": {f"d{d}": n / (d * 5 % 6 + q + 2) for d in range(6)} for q in range(9)} for n in (1.5, -2.5))
     for twice in (a, {query: {**documents} for query, documents in a.items()}):
-        with pytest.raises(rd.ReadError, match="A has the grades of its documents"):
+        with pytest.raises(rd.ReadError, match="A has the judged grades"):
             rd.compare(a, b, twice)
-        with pytest.raises(rd.ReadError, match="the run has the grades"):
+        with pytest.raises(rd.ReadError, match="the run has the judged grades"):
             rd.evaluate(a, twice, "AP")
     few = {"q": {"x": 2.5, "y": 1.5}}
-    with pytest.raises(rd.ReadError, match="B has the grades"):
+    with pytest.raises(rd.ReadError, match="B has the judged grades"):
         rd.compare({"q": ["y", "x"]}, few, few)
     assert rd.compare({"q": ["y", "x"]}, {**few}, few).summary is not None
 
@@ -244,9 +243,7 @@ def test_documents_that_are_judged_in_part_under_other_ids_are_told(written: Cal
     docs = {f"{int(doc)}" if doc.isdecimal() else written(doc): float(n) for n, doc in enumerate(grades["q"])}
     run, judgments = rd.read_run({"q": docs}, name="A"), rd.read_judgments(grades)
     told = [one.sentence for one in mistakes(run, run, judgments) if one.input == "a"]
-    assert any(
-        "document ids of A almost match some of the judgments, and count as unjudged. The ids differ" in x for x in told
-    )
+    assert any("The ids differ" in one for one in told)
     other = rd.read_run({"q": {f"y{n}": 1.0 for n in range(9)} | {"100": 2.0}}, name="A")
     assert not any("almost" in one.sentence for one in mistakes(other, other, judgments))
 
@@ -294,4 +291,4 @@ def test_a_grade_off_the_scale_is_told_with_the_next_one(
     (tmp_path / "q.json").write_text(f'{{"q1": {{"d1": {following}, "d2": {high}, "d3": 0}}}}')
     main([*(arg.replace("a.json", str(tmp_path / "a.json")) for arg in command), "-q", str(tmp_path / "q.json")])
     captured = capsys.readouterr()
-    assert (f"grade is {high:g}, and the next one is {following:g}" in captured.err + captured.out) == told
+    assert (f"grade is {high:g}, the next one {following:g}" in captured.err + captured.out) == told

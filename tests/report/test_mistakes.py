@@ -50,7 +50,7 @@ def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None
     tables = (*lists, judgments({"q": {"a": 20, "b": 10}}))
     raised = mistakes_of(rd.compare(*tables, convention="ranklib"))
     assert [one.input for one in raised] == ["judgments"]
-    assert "2^20 − 1 = 1,048,575" in raised[0].sentence
+    assert "1,048,575" in raised[0].sentence
     assert "use linear gain" in raised[0].sentence
     assert mistakes_of(rd.compare(*tables)) == ()
     gains = (*lists, judgments({"q": {"a": 100, "b": 90}}))

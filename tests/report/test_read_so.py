@@ -30,7 +30,7 @@ def _told(a: Numbers, b: Numbers, grades: Numbers, convention: str = "standard")
 
 @pytest.mark.parametrize(
     ("convention", "said"),
-    [("standard", "as not judged: they gain nothing, and are not relevant."), ("ranklib", "as 0: judged,")],
+    [("standard", "as unjudged"), ("ranklib", "as 0")],
 )
 def test_grades_below_0_are_noted(convention: str, said: str) -> None:
     """Comparisons and values say what such grades count; other grades say nothing."""
@@ -42,9 +42,9 @@ def test_grades_below_0_are_noted(convention: str, said: str) -> None:
 def test_measures_that_the_tools_of_a_convention_do_not_print_are_noted() -> None:
     """RR without a cutoff is no measure of RankLib; nDCG@10 and AP are, and of standard all are."""
     for told in _told(A, B, GRADES, "ranklib"):
-        assert "RR: computed by the axes of ranklib, which is a number that its tools do not print." in told
+        assert "ranklib does not print RR." in told
     for convention in ("standard", "trec_eval-9"):
-        assert not any("do not print" in told for told in _told(A, B, GRADES, convention))
+        assert not any("does not print" in told for told in _told(A, B, GRADES, convention))
 
 
 def test_grades_below_1_that_gain_and_are_not_relevant_are_a_caveat() -> None:
@@ -52,9 +52,7 @@ def test_grades_below_1_that_gain_and_are_not_relevant_are_a_caveat() -> None:
     halves = _some(5, 0, 0.25, 0.5, 1)
     verdict = rd.decide(rd.compare(A, B, halves))
     (said,) = [one.sentence for one in verdict.caveats if one.id == "threshold"]
-    assert said == (
-        "Relevant for AP, RR is a grade of 1 or more: 0.25, 0.5 gain, and are not. Where they are, write AP(rel=0.25)."
-    )
+    assert "AP(rel=0.25)" in said
     assert said in _told(A, B, halves)[1]
     assert not [one for one in rd.decide(rd.compare(A, B, GRADES)).caveats if one.id == "threshold"]
 
@@ -62,7 +60,7 @@ def test_grades_below_1_that_gain_and_are_not_relevant_are_a_caveat() -> None:
 def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     """A model whose documents all have one score ranks nothing: no verdict is without this caveat."""
     flat = {q: dict.fromkeys(DOCUMENTS, 1.0) for q in QUERIES}
-    said = "All documents of a list have one score in 30 of 30 lists of {}"
+    said = "All documents have the same score in 30 of 30 lists of {}"
     compared, evaluated = _told(flat, B, GRADES)
     assert f"A: {said.format('A')}" in compared
     assert said.format("the run") in evaluated
@@ -73,4 +71,4 @@ def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     scored = rd.decide(rd.compare_scored(rd.score(flat, best, GRADES)))
     assert scored.caveats[0] == verdict.caveats[0]
     two = {q: {d: float(n < 4) for n, d in enumerate(DOCUMENTS)} for q in QUERIES}
-    assert "have one score" not in _told(two, B, GRADES)[0]
+    assert "same score" not in _told(two, B, GRADES)[0]

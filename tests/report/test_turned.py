@@ -17,7 +17,7 @@ RANKS = "".join(f"q{q} Q0 d{k} {k} {k}.0 x\n" for q in range(QUERIES) for k in r
 SCORES = "".join(f"q{q} Q0 d{k} {k} {9 - k}.5 x\n" for q in range(QUERIES) for k in range(1, DEPTH))
 ROWS = "query_id,doc_id,score\n" + "".join(f"q{q},d{k},{k}.5\n" for q in range(QUERIES) for k in range(1, DEPTH))
 QRELS = "".join(f"q{q} 0 d{1 + q % 3} 1\nq{q} 0 d5 0\n" for q in range(QUERIES))
-SAID = "A is read by score, the highest first, and its ranks say the contrary in 100.0% of the rows"
+SAID = "The lists of A may be reversed: the ranks contradict the scores in 100.0% of the rows"
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_every_form_says_that_lists_may_stand_on_their_heads(form: str) -> None:
     comparison = rd.compare("ranks.run", "b.run", "q.txt")
     said = exported(Reported(comparison, rd.decide(comparison)), form).decode()
     plain = said.replace("\\", "")
-    assert "its lists are reversed" in plain
+    assert "may be reversed" in plain
     assert "order rank" in plain.replace("\u2060", "")
 
 
@@ -44,7 +44,7 @@ def test_no_quiet_silences_it(beside: tuple[str, ...], capsys: pytest.CaptureFix
     assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", *beside]) == 0
     assert SAID in capsys.readouterr().err
     assert main(["compare", "ranks.run", "b.run", "-q", "q.txt", "--quiet", "--order", "rank"]) == 0
-    assert "lists are reversed" not in capsys.readouterr().err
+    assert "may be reversed" not in capsys.readouterr().err
 
 
 def test_it_stands_before_every_other_caveat() -> None:
@@ -53,7 +53,6 @@ def test_it_stands_before_every_other_caveat() -> None:
     first = rd.decide(comparison).caveats[0]
     assert first.id == "order"
     assert SAID in first.sentence
-    assert "B is read by score, the highest first, and its scores rise from row to row" in first.sentence
     assert "--order position" in first.sentence
     made = json.loads(exported(Reported(comparison, rd.decide(comparison)), "json"))
     assert made["verdict"]["caveats"][0]["caveat"] == "order"

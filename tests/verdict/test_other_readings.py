@@ -226,4 +226,4 @@ def test_labels_are_mute_exactly_where_the_primary_cannot_rise_above_0(kind: str
         assert bool(re.search(rf"(?<!\d){lost} of 40", said)) == bool(lost)
         if lost and own[primary] != lost:
             name = re.escape(comparison.results[1].label)
-            assert re.search(rf"{lost} of 40 judged queries ha(s|ve) no relevant document; [^.]* in {name}", said)
+            assert re.search(rf"{lost} of 40 judged queries ha(s|ve) no relevant document. [^.]* in {name}", said)
