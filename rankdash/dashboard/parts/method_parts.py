@@ -198,12 +198,14 @@ def measures() -> None:
     st.subheader(words.MEASURES_TITLE, anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        name = linked(st.selectbox, words.MEASURE, [*DEFINITIONS, words.GSB], index=3, key="explained")
+        name = linked(
+            st.selectbox, words.MEASURE, [*DEFINITIONS, words.GSB], index=3, key="explained", help=words.LETTERS
+        )
         row = DEFINITIONS.get(name)
         st.markdown(plain(row.formula) if row is not None else words.GSB_FORMULA)
     with right:
         if row is not None and row.latex:
-            st.latex(row.latex, help=words.LETTERS)
+            st.latex(rf"\vphantom{{\int_a^b}} {row.latex}")
         if row is not None:
             st.caption(words.SOURCE.format(range=plain(row.range), source=plain(row.source)))
     left, right = st.columns(2, gap="large")
