@@ -192,10 +192,19 @@ def form(place: str, replacing: Case | None = None) -> None:
     nothing is a new B.
     """
     places = {"": st.container()} if replacing else dict(zip((*SIDES, "judgments"), st.columns(3), strict=True))
+    body = st.container()
     more = {} if replacing else {"more": st.expander(words.OPTIONAL)}
     given = [file for at, where in {**places, **more}.items() for file in _dropped(place, at, where)]
     if not given:
         warm(MOST)  # a comparison is of two files
+    with body:
+        _filled(place, replacing, places, given)
+
+
+def _filled(
+    place: str, replacing: Case | None, places: Mapping[str, DeltaGenerator], given: Sequence[DroppedFile]
+) -> None:
+    """Draw what was dropped, what is missing in each place, and the button."""
     policy = chosen_policy(place, replacing=replacing is not None) if given else session.now().policy
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
