@@ -16,7 +16,7 @@ VOTED_HELP = (
 BY_MAJORITY = "mean vote of the queries"
 NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
-ALPHA = "agreement α\u00a0{alpha}"
+ALPHA = "agreement α {alpha}"
 VOTES_HOLD = "These votes hold for the new lists"
 VOTES_HOLD_HELP = (
     "Count them for the lists as they are now, for what changed does not matter to the votes. Whoever opens the "

@@ -111,12 +111,7 @@ def _card(card: sections.Card) -> None:
             delta_arrow="off",
             help="\n\n".join(map(plain, card.explained)) or None,
         )
-        st.caption("  \n".join(map(_literal, card.lines)))
-
-
-def _literal(line: str) -> str:
-    """Return a line that is shown literally, and breaks at no joined space."""
-    return _JOINED.join(map(plain, line.split(_JOINED)))
+        st.caption("  \n".join(map(plain, card.lines)))
 
 
 # --- caveats: three at most, the others on demand ---
