@@ -116,7 +116,7 @@ STATUS_ICON = {
     "not_applicable": ":gray[:material/remove:]",
 }
 WHY = "Why"
-RULES, RULES_TITLE, RULES_MORE = "Show the rules", "The rules", "How the verdict is decided"
+RULES, RULES_TITLE = "Show the rules", "The rules"
 RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 

@@ -54,7 +54,7 @@ KEYS = sorted({*bound_keys(), *OWN, *(f"axis_{axis}" for axis in ("rel", "gain",
 def test_the_parameters_are_known() -> None:
     """The list of parameters holds those that are known to exist, so that none is forgotten by reading the source."""
     assert bound_keys("number_input") == {"find_k"}
-    assert {"measure", "k", "convention", "section", "find_k", "chart", "query_text"} <= set(KEYS)
+    assert {"measure", "k", "convention", "find_k", "chart", "query_text"} <= set(KEYS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -12,9 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.dashboard.kit import browser_history, screen, widgets
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short, show_table, table
-from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
@@ -218,9 +217,6 @@ def _rules_dialog(answers: Sequence[sections.Answer], rules: Sequence[Rule]) -> 
     for rule in rules:
         if rule.is_one_sided:
             st.caption(style.BOUND_OF_RULE.format(rule=rule.name))
-    if st.button(style.RULES_MORE, key="rules_more", type="tertiary", icon=":material/menu_book:"):
-        widgets.set_value("section", "verdict")
-        browser_history.go(SCRIPTS["method"])
 
 
 def _cells(row: tuple[str, ...]) -> tuple[str, ...]:
