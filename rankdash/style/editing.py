@@ -128,8 +128,8 @@ SHARES = {
 }
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
-TYPED_FIRST = "The first {n} of {of} queries can be looked at here; Compare takes all of them."
-TYPED_LONG = "More than {n} documents and grades are not worked out here; Compare takes all of them."
+TYPED_FIRST = "Up to {n} queries are listed here. Compare uses all of them."
+TYPED_LONG = "More than {n} documents and grades are not worked out here. Compare uses all of them."
 TYPED_READING = "Reading what was typed …"
 #: What stands in the way of a comparison.
 TYPED_NEEDS = {

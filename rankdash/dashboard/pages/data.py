@@ -36,18 +36,20 @@ def _said(comparison: Comparison) -> dict[str, str]:
     said: dict[str, str] = {}
     for side in SIDES:
         run = comparison.inputs.run(side)
-        rows = _rows(run.source.rows, len(joined.run(side).table))
+        rows = dropzone.rows_used(run.source.rows, len(joined.run(side).table))
         queries, order = count(joined.lists(side), words.QUERY, words.QUERIES), style.ORDERED[run.ordered_by]
         said[side] = words.RUN.format(name=run.name, rows=rows, queries=queries, order=order)
     said["judgments"] = words.JUDGED.format(
-        rows=_rows(comparison.inputs.judgments.rows or used, used),
+        rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
         queries=count(len(comparison.scored), words.QUERY, words.QUERIES),
         grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
     )
     for slot, table in (("queries", comparison.queries), ("votes", comparison.vote_rows)):
         if table is not None:
             columns = ", ".join(table.table.column_names)
-            said[slot] = words.TABLE.format(rows=_rows(table.source.rows, len(table.table)), columns=columns)
+            said[slot] = words.TABLE.format(
+                rows=dropzone.rows_used(table.source.rows, len(table.table)), columns=columns
+            )
     return said
 
 
@@ -87,11 +89,6 @@ def _form(slot: str, source: Source) -> dict[str, str]:
         encoded = f"{form.format}, {form.encoding}" if form.encoding else form.format
         facts = {"format": encoded, "columns": ", ".join(renamed), **facts}
     return {words.FACTS[name]: value for name, value in facts.items() if value}
-
-
-def _rows(read: int, used: int) -> str:
-    rows = count(read, words.ROW, words.ROWS)
-    return rows if used == read else words.ROWS_LEFT_OUT.format(used=count(used), rows=rows)
 
 
 def page(case: Case) -> None:

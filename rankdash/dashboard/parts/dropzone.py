@@ -354,11 +354,15 @@ def _format(entry: FileEntry) -> str:
 
 def _rows(table: Table) -> str:
     if isinstance(table, Models):
-        return count(sum(run.source.rows for run in table.runs), "row", "rows")
-    read, used = table.source.rows, len(table.table)
-    if isinstance(table, Judgments) and used < read:
-        return words.ROWS_LEFT_OUT.format(used=count(used), rows=count(read, "row", "rows"))
-    return count(read, "row", "rows")
+        return count(sum(run.source.rows for run in table.runs), words.ROW, words.ROWS)
+    read = table.source.rows
+    return rows_used(read, len(table.table) if isinstance(table, Judgments) else read)
+
+
+def rows_used(read: int, used: int) -> str:
+    """Return how many rows were read, and how many of them are used where these are fewer."""
+    rows = count(read, words.ROW, words.ROWS)
+    return words.ROWS_LEFT_OUT.format(used=count(used), rows=rows) if used < read else rows
 
 
 # --- the controls that correct how a file is read: each writes into the decisions of its file, which is read again ---

@@ -231,12 +231,10 @@ def _votes_alone(votes: Votes, policy: Policy) -> None:
 def _query(typed: Typed) -> str:
     """Return the query that is looked at, chosen from a list where there are several."""
     query_ids = typed.query_ids
-    if len(query_ids) > _MOST_LISTED:
-        st.caption(words.TYPED_FIRST.format(n=count(_MOST_LISTED), of=count(len(query_ids))))
     if len(query_ids) == 1:
         return query_ids[0]
-    some = query_ids[:_MOST_LISTED]
-    return str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
+    some, why = query_ids[:_MOST_LISTED], words.TYPED_FIRST.format(n=count(_MOST_LISTED))
+    return str(st.selectbox(words.TYPED_QUERY, some, help=why, key="typed_query", width=260, format_func=literal))
 
 
 def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, int] | None:

@@ -255,9 +255,8 @@ def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables
 
 def _graded_tables(tables: Mapping[str, Any]) -> list[Judgments | Run]:
     """Return the tables of a form that may have grades."""
-    both = tables.get("both")
-    found = [tables.get(part) for part in ("judgments", *SIDES)] + ([both.judgments] if both else [])
-    return [table for table in found if table is not None]
+    both = tables["both"].judgments if "both" in tables else None
+    return [table for table in (both, *map(tables.get, ("judgments", *SIDES))) if table is not None]
 
 
 def _offer_numbers(place: str, placed: Sequence[FileEntry], case: Case | None) -> None:
