@@ -66,7 +66,7 @@ SEGMENTS_HINT = "B − A in {measure}, on the queries of each segment."
 SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "n", "adj.\u00a0p")
 SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
 SEGMENTS_EXPLORED = (
-    "Segments that the policy does not name inform and never block. Their p-values are corrected for {n} of them."
+    "Segments that the policy does not name inform and never block. Their p-values are corrected for {n} segments."
 )
 SEGMENTS_JUDGED = "A segment that the policy names stops a launch where a loss is proven."
 
