@@ -44,7 +44,7 @@ OVER = "[role=dialog], [data-testid=stPopoverBody]"
 LEFT_ALONE = ("fold_view", "fold_history")
 #: What has to have been clicked, so that a walk that finds nothing is no success: keys, and at least how many of each.
 HAVE_TO_BE_THERE = {
-    "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grades": 4,
+    "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grade2_card": 1,
     "rename": 1, "open_export": 1, "open_policy": 1, "decision_record": 1, "new_comparison": 1,
     "rules": 1, "query_columns": 1,
 }  # fmt: skip

@@ -26,7 +26,7 @@ from rankdash.wording import count, end
 
 #: The buttons on every page that open a dialog.
 _DIALOGS = ("open_export", "open_policy", "decision_record", "new_comparison", "rename")
-_CARD, _IN, _SKIPPED = "label_card", "labels_in", "label_skipped"
+_CARD, _IN, _SKIPPED = "card", "labels_in", "label_skipped"
 #: Columns of letters that an id, a query or title, a text and the word of a grade take.
 _ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
 
@@ -93,9 +93,9 @@ def _buttons(opened: verdicts.Opened, queue: inspected.LabelQueue) -> None:
         if queue.document is not None:
             pair = queue.document.query_id, queue.document.doc_id
             _grades(opened, pair, card)
-            _button(words.SKIP, f"{card}_skip", "S", partial(_skip, pair), type="tertiary")
+            _button(words.SKIP, f"label_skip_{card}", "S", partial(_skip, pair), type="tertiary")
         is_first = not (session.now().past or _skipped())
-        _button(words.UNDO, f"{card}_undo", "U", _step_back, type="tertiary", disabled=is_first)
+        _button(words.UNDO, f"label_undo_{card}", "U", _step_back, type="tertiary", disabled=is_first)
 
 
 def _button(label: str, key: str, shortcut: str | None, act: Callable[[], None], **how: Any) -> None:
@@ -108,14 +108,14 @@ def _grades(opened: verdicts.Opened, pair: Pair, card: str) -> None:
     """Draw a button for each grade of the scale, or a field for a long scale."""
     scale, case = inspected.label_scale(opened.comparison), opened.case
     if len(scale) > inspected.MOST_GRADES:
-        low, high, key = editing_parts.LOWEST, editing_parts.HIGHEST, f"{card}_grade"
+        low, high, key = editing_parts.LOWEST, editing_parts.HIGHEST, f"label_grade_{card}"
         st.number_input(words.GRADE, low, high, None, key=key, on_change=_take, args=(pair, key))
         return
     names = inspected.grade_words((case.judgments or case.a).source)
     for place, grade in enumerate(scale):
         is_digit = grade.is_integer() and 0 <= grade < inspected.MOST_GRADES
         name = plain(short(names.get(grade, ""), _WORD)) or words.GRADE_NAMED[grade == 0].format(grade=grade)
-        _button(name, f"{card}_{place}", f"{grade:.0f}" if is_digit else None, partial(_grade, pair, grade))
+        _button(name, f"label_grade{place}_{card}", f"{grade:.0f}" if is_digit else None, partial(_grade, pair, grade))
 
 
 def _skipped() -> list[tuple[Pair, int]]:
