@@ -123,7 +123,7 @@ def _actions(
     """Clicks and views on the queries page, edited grades."""
     floor = driving.opened(browser, floor_url, CHART)
     journeys.to_queries(page)
-    for name, pair in journeys.clicks(page, floor, "view_sorted", "query_one", repetitions):
+    for name, pair in journeys.clicks(page, floor, "view_sorted", "query_panel", repetitions):
         results.add(size, f"{name} on the queries page", pair)
     for name, pair in journeys.views(page, floor, repetitions):
         results.add(size, name, pair)

@@ -36,13 +36,15 @@ def to_queries(page: Page) -> None:
 def views(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair]]:
     """Another convention and another cutoff on the queries page, in turn; no pair was asked for before."""
     presets = list(PRESETS)
+    driving.keyed(page, "view_open").locator("summary").click()
+    driving.quiet(page)
     for i in range(repetitions):
         at = 1 + i % (len(presets) - 1)
         label, cutoff = f"convention {at}", _CUTOFFS[i % len(_CUTOFFS)]
         below = driving.choose_option(floor, "convention", label, "number")
-        yield "convention", Pair(driving.choose_option(page, "convention", presets[at], "view_controls"), below)
+        yield "convention", Pair(driving.choose_option(page, "convention", presets[at], "query_list"), below)
         below = driving.choose_button(floor, "k", cutoff, "number")
-        yield "cutoff", Pair(driving.choose_button(page, "k", cutoff, "view_controls"), below)
+        yield "cutoff", Pair(driving.choose_button(page, "k", cutoff, "query_list"), below)
 
 
 def clicks(page: Page, floor: Page, chart: str, within: str, repetitions: int) -> Iterator[tuple[str, Pair]]:

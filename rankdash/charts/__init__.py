@@ -213,13 +213,14 @@ MOST_NAMED = 30
 _NAME, _COLUMN, _AROUND = 18, 5.8, 8
 
 
-def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
+def delta_chart(changes: Changes, measure: str, height: int = 420, *, is_named: bool = True) -> go.Figure:
     """Return one bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
 
     ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
     """
     places = changes.evenly(MOST_BARS)
-    named, names = len(changes) <= MOST_NAMED, names_height(changes)
+    names = names_height(changes) if is_named else 0
+    named = names > 0
     bars = {
         "type": "bar",
         "x": places,
@@ -240,7 +241,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
             "t": 14,
             "b": names + SIZES["delta-chart-bottom"],
         },
-        bargap=0.15 if named else 0,
+        bargap=0.15 if len(changes) <= MOST_NAMED else 0,
         hovermode="x",
         hoverdistance=-1,
         clickmode="event+select",
@@ -311,7 +312,9 @@ def bounds_drawing(bounds: tuple[float, float], now: float | None) -> str:
 
 #: Above this number, points are thinned to one per cell of a grid.
 MOST_POINTS = 1_000
-_HEIGHT = 360
+_HEIGHT = 230
+#: The room of a number beside a bar, as a share of what all bars take.
+_NUMBER = 0.4
 #: Room for the numbers and the titles of both axes.
 ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
 
@@ -415,11 +418,14 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
 
 
 def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -> go.Figure:
-    """Return a chart of the parts of the mean difference, one bar each, and their sum; ``customdata`` has the parts."""
+    """Return a chart of the parts of the mean difference, one bar each from top to bottom, and their sum;
+    ``customdata`` has the parts.
+    """
     bars = {
         "type": "bar",
-        "x": [query_words.PARTS[step.part] for step in steps],
-        "y": [step.value for step in steps],
+        "orientation": "h",
+        "x": [step.value for step in steps],
+        "y": [query_words.PARTS[step.part] for step in steps],
         "base": [step.start for step in steps],
         "customdata": [step.part for step in steps],
         "marker": {
@@ -435,12 +441,15 @@ def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }
+    names = {"tickfont": {"color": style.TEXT, "size": 12}, "ticksuffix": "  ", "automargin": True}
+    ends = [0.0, *(step.end for step in steps)]
+    room = _NUMBER * (max(ends) - min(ends)) or 1.0
     return points_chart(
         [bars],
-        margin={**ROOM, "t": 26, "b": 24},
+        margin={"l": 0, "r": 0, "t": 4, "b": 24},
         bargap=0.35,
-        xaxis={"type": "category", "tickfont": {"color": style.TEXT, "size": 13}, "fixedrange": True},
-        yaxis=DIFFERENCE,
+        xaxis={**DIFFERENCE, "nticks": 4, "range": [min(ends) - room, max(ends) + room]},
+        yaxis={"type": "category", "autorange": "reversed", "fixedrange": True, "showgrid": False, **names},
     )
 
 

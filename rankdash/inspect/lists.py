@@ -5,6 +5,7 @@ Here it is decided which queries are shown, which way a document moved and wheth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -205,6 +206,38 @@ def query_lists(
         _query_list(joined.b, worked_b, worked_a, depth, seen_from="b", named=named),
         highest_grade(comparison),
     )
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What differs between the first documents of two lists: those that B drops and brings in, counted by grade, the
+    highest first and unjudged ones (None) last; and how many relevant ones that both show B has higher and lower.
+    """
+
+    dropped: dict[float | None, int]
+    gained: dict[float | None, int]
+    higher: int
+    lower: int
+
+
+def exchange(lists: QueryLists, depth: int) -> Exchange | None:
+    """Return what differs between both lists down to ``depth``; None where documents have no names."""
+    if any(not row.move for row in (*lists.a.placed, *lists.b.placed)):
+        return None
+    dropped, gained = (
+        [row.document.relevance for row in listed.placed if (row.other_rank or depth + 1) > depth]
+        for listed in (lists.a, lists.b)
+    )
+    kept = [
+        row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth and (row.document.relevance or 0) > 0
+    ]
+    higher, lower = (sum(row.move == move for row in kept) for move in ("up", "down"))
+    return Exchange(_by_grade(dropped), _by_grade(gained), higher, lower)
+
+
+def _by_grade(grades: list[float | None]) -> dict[float | None, int]:
+    """Return how often each grade occurs, the highest first, None last."""
+    return dict(sorted(Counter(grades).items(), key=lambda item: -np.inf if item[0] is None else item[0], reverse=True))
 
 
 def ungraded(run: Run, query_id: str, depth: int) -> tuple[ShownDocument, ...]:

@@ -92,6 +92,11 @@ class Viewed:
     def __len__(self) -> int:
         return len(self.changes)
 
+    @property
+    def tally(self) -> dict[str, int]:
+        """The number of queries by outcome."""
+        return {outcome: int(mask.sum()) for outcome, mask in _outcomes(self.changes.delta).items()}
+
     def only(self, places: Ints) -> Viewed:
         """Return the queries at some places, ascending, each once."""
         changes = self.changes
@@ -229,12 +234,11 @@ def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> No
 
 def matching(view: Viewed, chosen: Filter) -> Ints:
     """Return the places of the queries that a filter lets through, ascending."""
-    delta = view.changes.delta
     keep = np.ones(len(view), bool)
     if chosen.text.strip():
         keep &= _named(view.changes, chosen.text.strip().casefold())
     if chosen.outcome in OUTCOMES:
-        keep &= {"won": delta > 0, "tied": delta == 0, "lost": delta < 0}[chosen.outcome]
+        keep &= _outcomes(view.changes.delta)[chosen.outcome]
     if chosen.segment is not None and chosen.segment[0] in view.segments:
         keep &= view.segments[chosen.segment[0]] == chosen.segment[1]
     if chosen.unjudged:
@@ -244,6 +248,11 @@ def matching(view: Viewed, chosen: Filter) -> Ints:
     if chosen.part is not None and chosen.part in view.parts:
         keep &= view.parts[chosen.part] != 0
     return np.flatnonzero(keep).astype(np.int64)
+
+
+def _outcomes(delta: Floats) -> dict[str, Bools]:
+    """Return which differences are wins, ties and losses of B, (n,) each, by OUTCOMES."""
+    return dict(zip(OUTCOMES, (delta > 0, delta == 0, delta < 0), strict=True))
 
 
 def _named(changes: Changes, needle: str) -> Bools:

@@ -114,7 +114,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "queries": _chart(style.DELTAS, delta_drawing(found, comparison), deltas_hint(found, measure))
         if len(found)
         else None,
-        "why_title": query_words.CHART_TITLES["why"].format(k=comparison.policy.cutoff),
+        "why_title": query_words.WHY_TITLE.format(k=comparison.policy.cutoff),
         "why": [
             (query_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
         ],

@@ -10,17 +10,14 @@ QUERIES = "Queries"
 MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
 WHOLE_LIST = "all"
 OF_POLICY = "as decided"
-MEASURE_HELP = (
-    "Measures of how good a list is. IDCG and Judged@k are none: the ideal list is below the worked calculation, "
-    "the share of unjudged documents in the table."
-)
 NO_CUTOFF_HELP = "How many ranks count. AP, Rprec and others may read the whole list."
-VIEW_DIFFERS = "You are viewing {viewed}; the verdict is on {decided}."
-VIEW_SAME = "You are viewing what the verdict is on."
-MEANS = "A {a} → B {b}"
+VIEW_DIFFERS = "The verdict is on {decided}."
+MEANS = "**{measure}** {a} → {b} · **{delta}**"
 NOT_COMPUTED = "This measure cannot be computed here: {why}"
 COMPARING_LISTS = "Comparing the lists"
 
+FILTERS = "Filters"
+CHIP, CHIP_VIEW, CHIP_HELP = "{label} ✕", "{measure} {convention}", "Remove this filter"
 SEARCH, SEARCH_HINT = "Find a query", "text or id"
 OUTCOME = "Outcome"
 OUTCOMES: Mapping[str, str] = {"": "All", "won": "B wins", "tied": "Tied", "lost": "B loses"}
@@ -30,32 +27,27 @@ UNJUDGED_ONLY = "Unjudged shown"
 UNJUDGED_HELP = "Only queries that show an unjudged document in the first {k} of A or B"
 CHANGED_ONLY = "Differs in list"
 CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
+CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CHANGED_ONLY}
 PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
+TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 NO_MATCH, SHOW_ALL = "No query passes these filters.", "Show all queries"
 NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
 
 CHARTS: Mapping[str, str] = {
-    "sorted": "Sorted",
+    "sorted": "Per query",
     "scatter": "A against B",
-    "curve": "Over cutoffs",
-    "why": "Why",
+    "curve": "By cutoff",
+    "why": "What moved",
 }
 CHART = "Chart"
-CHART_TITLES: Mapping[str, str] = {
-    "sorted": "Δ{measure} per query, sorted",
-    "scatter": "{measure} of A against B, one point per query",
-    "curve": "{family} of A and B over the cutoff",
-    "why": "Why B wins and loses: what ΔnDCG@{k} is made of",
-}
+WHY_TITLE = "Why B wins and loses: what ΔnDCG@{k} is made of"
 CHART_HINTS: Mapping[str, str] = {
     "sorted": "Largest loss first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
-    "curve": "Means over all queries that count. The dotted line is the cutoff that you are viewing.",
-    "why": "Document by document, averaged over the queries that count. Click a bar for the queries behind it.",
+    "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
+    "why": "The parts of the mean Δ{decomposed}. Click one to see its queries.",
 }
-#: Under the title of the waterfall, where the page views another measure.
-WHY_DIFFERS = "You are viewing {viewed}; these are the parts of Δ{decomposed}, in the policy’s convention and cutoff."
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
     "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",
@@ -78,33 +70,12 @@ PARTS: Mapping[str, str] = {
 }
 PART_HOVER = "{name}: {value}<br>{queries}"
 
-TABLE_COLUMNS = {
-    "open": "Open",
-    "query": "Query",
-    "a": "A",
-    "b": "B",
-    "delta": "Δ",
-    "overlap": "Overlap",
-    "unjudged": "Unjudged",
-    "churn": "1 − RBO",
-}
-#: Those that the table shows, what a phone has room for first; its menu has the others. And what marks the query that
-#: is open.
-COLUMNS_SHOWN = ("open", "delta", "query", "a", "b")
-OPEN_MARK = "▶"
-TABLE_HELP = {
-    "open": "The query whose lists are shown below",
-    "overlap": "Documents in both first {k}, over documents in either",
-    "unjudged": "Share of unjudged documents among the first {k} of both lists",
-    "churn": "How much the whole list changed: 0 not at all, 1 entirely",
-    "delta": "Δ{measure}, B − A",
-}
-TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Click a query to open it."
-TABLE_ENDS = "The table has the first and the last {n} of them; the filters look at all, and the CSV file has all."
+TABLE_COLUMNS = {"query": "Query", "a": "A", "b": "B", "delta": "Δ"}
+TABLE_ENDS = "The list has the first and the last {n}. Filters and the CSV file use all."
 SAVE_TABLE = "Save as CSV"
 SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."
 TABLE_FILE, TABLE_EDITED = "queries_{measure}{edited}.csv", "_edited"
-TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unjudged documents"
+TABLE_ALT = "{n} queries with both scores and their difference"
 
 # --- one query -------------------------------------------------------------------------------------------------------
 
@@ -112,23 +83,18 @@ PREVIOUS, NEXT = "Previous", "Next"
 WHOLE_QUERY = "Whole query"
 KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
-CARD_LABELS = {
-    "overlap": "Overlap of the first {k}",
-    "unjudged": "Unjudged in the first {k}",
-    "churn": "Change of the list, 1 − RBO",
-}
-CARD_LINES = {
-    "overlap": "shared documents, of those in either",
-    "unjudged": "of the places in both lists",
-    "churn": "0 nothing moved, 1 nothing shared",
-}
-LABEL_THESE = "Label its unjudged documents"
-SIDE_BY_SIDE = "A and B side by side"
-LEGEND = (
-    "Lines join a document’s two places: :green[**+** the move helps B], :red[**−** it hurts], grey: no known effect. "
-    "The number is the grade, **?** is unjudged."
-)
-LINES_ALT = "Lines between the two places of each document; the rows give its rank in the other list."
+QUERY_LINE = "{name}{measure} {a} → {b} · {delta} · {place}"
+#: What moved between both lists, by what there is to say: documents that left and came, or a new order of the same.
+MOVED_BOTH = "B drops {dropped} and brings in {gained}."
+MOVED_DROPPED, MOVED_GAINED = "B drops {dropped}.", "B brings in {gained}."
+MOVED_ORDER = "B shows the same documents in another order: {higher} relevant higher, {lower} lower."
+MOVED_NOTHING = "Both lists show the same documents in the same order."
+MOVED_FIRST = ("document", "documents")
+MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
+SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
+EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
+RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{rank}", "down": "↓\u00a0{rank}", "dropped": "out", "same": ""}
+RANK_LEGEND = "↑ ↓ the rank in the other list · **?** unjudged{depth}"
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same", "": ""}
@@ -137,7 +103,7 @@ EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
 NOTHING_RETURNED = "nothing returned"
 #: How much of a list is shown, and the sentence on both.
-DEEPER, DEEPER_SAID = "{n} of {length} documents of {side}", "{lists} are shown."
+DEEPER, DEEPER_SAID = "{n} of {length} of {side}", " · {lists} shown"
 FURTHER = "All columns of the files"
 FURTHER_ALT = "Every column that the file of {side} has for the first {n} documents of this query"
 LIST_OF = "{side}: {model}"

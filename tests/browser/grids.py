@@ -23,14 +23,6 @@ def rows(grid: Locator) -> list[tuple[str, ...]]:
     return [tuple(row) for row in found]
 
 
-def says_alone(grid: Locator, column: int, row: int, text: str) -> None:
-    """Waits until one cell of a column says a text, and no other one that is drawn does; column and row from 0."""
-    from playwright.sync_api import expect
-
-    expect(grid.locator(f"tr[aria-rowindex='{row + 2}'] td[aria-colindex='{column + 1}']")).to_have_text(text)
-    expect(grid.locator(f"td[aria-colindex='{column + 1}']").get_by_text(text, exact=True)).to_have_count(1)
-
-
 def into_cell(page: Page, grid: Locator, column: int, row: int) -> None:
     """Puts the keyboard into a cell; column and row from 0."""
     at = next((one for one in range(column + 1) if _takes_keys(grid, one, row).count()), None)

@@ -91,7 +91,9 @@ def test_the_other_pages_of_the_demo(demo: Page) -> None:
     assert not faults(page)
     for name in queries.CHARTS.values():
         chosen(page, "chart", name)
-        assert not faults(page, "query_one", "view_table"), name
+        assert not faults(page, "query_panel", "view_table"), name
+    keyed(page, "view_open").locator("summary").click()
+    assert not faults(page, "query_panel", "view_table")
     nowhere = keyed(page, "query_text").get_by_role("textbox")
     nowhere.fill("nowhere")
     nowhere.press("Enter")

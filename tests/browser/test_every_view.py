@@ -41,7 +41,7 @@ CLICKED = (
 #: What opens over a page.
 OVER = "[role=dialog], [data-testid=stPopoverBody]"
 #: Keys that are left alone: what they fold is folded on a narrow screen only.
-LEFT_ALONE = ("fold_view", "fold_history")
+LEFT_ALONE = ("fold_history",)
 #: What has to have been clicked, so that a walk that finds nothing is no success: keys, and at least how many of each.
 HAVE_TO_BE_THERE = {
     "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grade2_card": 1,

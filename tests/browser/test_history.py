@@ -11,7 +11,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing, method
 from rankdash.style import queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
-from tests.browser.test_queries import files, open_queries
+from tests.browser.test_queries import files, filters, open_queries
 from tests.browser.waiting import settled
 
 __all__ = ["files"]
@@ -27,6 +27,7 @@ pytestmark = pytest.mark.long
 def filtered(page: Page) -> str:
     """Sets filters and another cutoff on the queries page; what the page shows then."""
     open_queries(page)
+    filters(page)
     keyed(page, "query_outcome").get_by_text(words.OUTCOMES["won"], exact=True).click()
     settled(page)
     keyed(page, "k").get_by_text("5", exact=True).click()
@@ -36,19 +37,15 @@ def filtered(page: Page) -> str:
     box.press("Enter")
     settled(page)
     page.wait_for_function("location.search.includes('query_text=1')")
+    filters(page)
     return shown(page)
 
 
 def shown(page: Page) -> str:
     """The filters, the number of rows and the query that is open."""
-    keyed(page, "worked_b").locator("td").first.wait_for()
+    keyed(page, "two_lists").locator("td").first.wait_for()
     settled(page)
-    chosen = [
-        said(keyed(page, key).locator("[aria-checked=true], [kind$=Active]").first) for key in ("query_outcome", "k")
-    ]
-    text = keyed(page, "query_text").get_by_role("textbox").input_value()
-    hint = words.TABLE_HINT.split(". ")[1]
-    return " | ".join((*chosen, text, said(page.get_by_text(hint).first), said(keyed(page, "query_panel"))[:80]))
+    return " | ".join((said(keyed(page, "view_bar")), said(keyed(page, "query_panel"))[:80]))
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import history, queries
-from tests.browser.grids import says_alone
 from tests.browser.pages import first_visit, keyed
 from tests.browser.waiting import says, settled
 
@@ -81,12 +80,10 @@ def test_a_comparison_is_made_decided_and_found_again_without_a_mouse(page: Page
     says(panel, queries.PLACE.format(place=1, n=3))
     page.keyboard.press("n")
     says(panel, queries.PLACE.format(place=2, n=3))
-    says_alone(table, 0, 1, queries.OPEN_MARK)
     reach(page, table.locator("canvas").first)
     for _ in range(2):
         page.keyboard.press("ArrowDown")
     says(panel, queries.PLACE.format(place=3, n=3))
-    says_alone(table, 0, 2, queries.OPEN_MARK)
 
     press(page, page_link(page, style.VERDICT), "Shift+Tab")
     press(page, button(page, "decision_record"))

@@ -50,7 +50,7 @@ def test_the_waterfall_is_one_bar_after_the_other() -> None:
         WaterfallStep("total", 0, 0.1, 0.1, 9),
     )
     (bars,) = charts.waterfall_chart(steps, "relevant_gained").data
-    assert (list(bars.base), list(bars.y)) == ([0, -0.2, 0], [-0.2, 0.3, 0.1])
+    assert (list(bars.base), list(bars.x)) == ([0, -0.2, 0], [-0.2, 0.3, 0.1])
     assert list(bars.text) == ["−0.200", "+0.300", "+0.100"]
     assert list(bars.customdata) == ["relevant_dropped", "relevant_gained", "total"]
     assert list(bars.marker.line.width) == [0, 3, 0]

@@ -24,7 +24,7 @@ from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.style import editing, method
 from rankdash.wording import count, end, limit, number, points, signed
 from tests.dashboard.records import put
-from tests.dashboard.test_pages import ROOT, app, first_card, texts
+from tests.dashboard.test_pages import ROOT, app, texts
 from tests.long import every
 from tests.real_data.test_oracles import COLLECTIONS, Collection
 
@@ -151,7 +151,7 @@ def the_extremes(found: Shown) -> None:
 
 
 def the_queries(found: Shown) -> None:
-    """The table's values of A and B and their difference are the per-query file's; the open query's card is, too."""
+    """The table's values of A and B and their difference are the per-query file's; so are those over the open query."""
     measure = found.given.json["measures"][0]["measure"]
     at = found.pages["queries"]
     rows = at.dataframe[0].value
@@ -160,7 +160,8 @@ def the_queries(found: Shown) -> None:
         assert sorted(rows[column]) == pytest.approx(sorted(values[place] for values in expected), abs=1e-9)
     (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
     opened = found.given.per_query[query_id, measure]
-    assert first_card(at) == (number(opened[1]), signed(opened[2]), number(opened[0]))
+    assert f"{number(opened[0])} → {number(opened[1])} · " in texts(at)
+    assert f"[**{signed(opened[2])}**]" in texts(at)
 
 
 def the_edited_query(found: Shown) -> None:

@@ -32,14 +32,6 @@ def texts(at: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
 
 
-def first_card(at: AppTest) -> tuple[str, str, str]:
-    """What the first card of the open query says: B's value, the difference, and A's value."""
-    cards = next(one.value for one in at.markdown if "-badge[" in one.value and one.value.startswith("|"))
-    values, lines = (row.split("|")[1] for row in cards.splitlines()[2:4])
-    chip, _, before = lines.partition(f"] {style.FROM} ")
-    return values, chip.partition("-badge[")[2], before
-
-
 def uploader(at: AppTest, key: str):
     """An upload of the page by its key."""
     return next(found for found in at.file_uploader if found.key == key)

@@ -14,7 +14,7 @@ from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
-from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
+from tests.dashboard.test_pages import app, opened, opened_at, texts
 from tests.long import every
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries.py")
@@ -37,7 +37,8 @@ def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Compari
     assert not page.exception
     found = changes(comparison)
     assert found.query_ids[0] in texts(page)
-    assert first_card(page) == (number(float(found.b[0])), signed(float(found.delta[0])), number(float(found.a[0])))
+    assert f"{number(float(found.a[0]))} → {number(float(found.b[0]))} · " in texts(page)
+    assert f"**{signed(float(found.delta[0]))}**" in texts(page)
 
 
 def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, comparison: rd.Comparison) -> None:
@@ -45,8 +46,10 @@ def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, 
     page.get("button_group")[0].set_value("1").run()
     found = comparison.result("nDCG@1").paired
     said = texts(page)
-    assert f"A {number(found.mean_a)} → B {number(found.mean_b)}" in said
-    assert words.VIEW_DIFFERS.format(viewed="nDCG@1", decided="nDCG@10") in said
+    assert f"**nDCG@1** {number(found.mean_a)} → {number(found.mean_b)}" in said
+    assert words.VIEW_DIFFERS.format(decided="nDCG@10") in said
+    page.button(key="chip_measure").click().run()
+    assert words.VIEW_DIFFERS.format(decided="nDCG@10") not in texts(page)
 
 
 def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) -> None:
@@ -58,17 +61,18 @@ def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) 
         put(page, policy=policy)
         page.run()
         assert not page.exception
-        assert f"**{decided}** A " in texts(page)
-        assert words.VIEW_SAME in texts(page)
+        assert f"**{decided}** " in texts(page)
+        assert words.VIEW_DIFFERS.format(decided=decided) not in texts(page)
     page.selectbox(key="measure").select("P").run()
     put(page, policy=rd.Policy())
     page.run()
-    assert words.VIEW_DIFFERS.format(viewed="P@5", decided="nDCG@10") in texts(page)
+    assert words.VIEW_DIFFERS.format(decided="nDCG@10") in texts(page)
 
 
 def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.Comparison) -> None:
     """Sum, ideal and value stand in one line for A and for B, and the sum is the last row of the table."""
     query_id = changes(comparison).query_ids[0]
+    page.button(key="query_sum").click().run()
     for run in (comparison.a, comparison.b):
         worked = explain(run, comparison.joined.judgments, "nDCG@10", query_id)
         line = f"DCG@10 {number(worked.above)} ÷ ideal DCG {number(worked.below)} = **{number(worked.value)}**"
@@ -81,6 +85,8 @@ def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     page.text_input(key="query_text").input("words of 31").run()
     assert opened(page) == "q31"
     assert words.MATCHES.format(shown=1, n="50 queries") in texts(page)
+    page.button(key="chip_query_text").click().run()
+    assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
     page.text_input(key="query_text").input("nowhere").run()
     assert words.NO_MATCH in texts(page)
     assert not page.exception

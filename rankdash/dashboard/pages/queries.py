@@ -1,10 +1,10 @@
-"""The Queries page: where B wins and loses, query by query."""
+"""The Queries page: where B wins and loses, query by query. A list on the left, the query that is open on the right."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.parts import one_query, query_parts, verdict_parts
+from rankdash.dashboard.parts import one_query, query_parts
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
@@ -13,51 +13,57 @@ from rankdash.style import queries as words
 @st.fragment(key=query_parts.PAGE)
 def page(opened: verdicts.Opened) -> None:
     """Draw everything on the page, without the frame around it."""
-    viewed = query_parts.view(opened)
-    if viewed is None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_bar"):
+        with st.expander(words.FILTERS, icon=":material/filter_list:", key="view_open"):
+            viewed = query_parts.view(opened)
+            kept = viewed and query_parts.filtered(viewed)
+        # Streamlit knows a part by its place, which no further filter before it may move.
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_set"):
+            if viewed is not None and kept is not None:
+                query_parts.chips(opened.comparison, viewed)
+                query_parts.tally(kept, len(viewed))
+        tabs = st.container(width="content")
+    if viewed is None or kept is None:
         return
     if not len(viewed):
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))
         return
-    kept = query_parts.filtered(viewed)
     if not len(kept):
         with st.container(border=True, key="no_match"):
             st.markdown(words.NO_MATCH)
             st.button(words.SHOW_ALL, key="show_all", on_click=query_parts.show_all)
         return
-    left, right = st.columns([1.05, 1], gap="small")
-    below = st.container(key="query_one")
-    with right.container(border=True, height="stretch"):
-        query_parts.table_head(kept, len(viewed), tuple(dict.fromkeys(edit.query_id for edit in opened.case.edits)))
-        beside = st.container()
-    with left.container(border=True, height="stretch"):
-        all_queries(opened, kept, beside, below)
-    if viewed.measure.convention == opened.comparison.convention:
-        verdict_parts.convention(opened.comparison)
+    left, right = st.columns([1, 1.75], gap="small")
+    with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
+        query_parts.means(opened.comparison, viewed, tuple(dict.fromkeys(edit.query_id for edit in opened.case.edits)))
+        chart(opened, kept, tabs)
+        listed(kept)
+    with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):
+        open_query(opened, kept)
 
 
-@st.fragment
-def all_queries(opened: verdicts.Opened, kept: Viewed, beside: DeltaGenerator, below: DeltaGenerator) -> None:
-    """Draw a chart of the queries that pass the filters, chosen among four, beside it their table, and below both the
-    query that is open.
-    """
-    with st.container():  # Streamlit knows a part by its place, which no further line above it may move
-        kind = query_parts.kind(opened.comparison, kept)
-    open_query(opened, kept, kind, beside, below)
+@st.fragment(key=one_query.CHART)
+def chart(opened: verdicts.Opened, kept: Viewed, tabs: DeltaGenerator) -> None:
+    """Draw a chart of the queries that pass the filters, chosen among four."""
+    with tabs:
+        kind = query_parts.kind()
+    query_parts.show_chart(opened.comparison, kept, kind)
+
+
+@st.fragment(key=one_query.LIST)
+def listed(kept: Viewed) -> None:
+    """Draw the list of the queries that pass the filters."""
+    query_parts.show_list(kept)
 
 
 @st.fragment(key=one_query.OPEN)
-def open_query(opened: verdicts.Opened, kept: Viewed, kind: str, beside: DeltaGenerator, below: DeltaGenerator) -> None:
-    """Draw what a click draws anew: the chart, the query that is open, and the table, in which it is marked."""
+def open_query(opened: verdicts.Opened, kept: Viewed) -> None:
+    """Draw what a click draws anew: the query that is open."""
     if actions.refresh():
         st.rerun()
     ids = kept.changes.query_ids
     chosen = open_comparison.query_among(ids, ids[0])
-    query_parts.show_chart(opened.comparison, kept, kind, chosen)
-    with below:
-        one_query.query(opened, kept, chosen)
-    with beside:
-        query_parts.show_table(kept, chosen)
+    one_query.query(opened, kept, chosen)
     open_comparison.write_query(chosen)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -11,21 +10,22 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.dashboard.kit import screen, widgets
+from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
-from rankdash.report.svg import lists_lines, short_name
+from rankdash.report.svg import short_name
 from rankdash.report.text import beneath, ending
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
-from rankdash.wording import count, grade_text, literal, number, percent, signed
+from rankdash.wording import count, grade_text, literal, number, signed
 
-# --- two lists of one query side by side: one row per rank, with lines between the ranks of each document ---
+# --- two lists of one query side by side, one row per rank ---
 
 
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
@@ -35,9 +35,9 @@ _QUERY = 130
 #: Letters at the end of a long id that are always shown.
 _END = 12
 
-#: How a grade is set, by its least share of the highest grade. Strong is a badge in the style sheet, emphasis is grey
-#: and both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
-_GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
+#: How a grade is set, by its least share of the highest grade. Strong is green in the style sheet and emphasis pink: a
+#: colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+_GRADES = ((0.5, "**{}**"), (0.0, "*{}*"))
 
 
 def title(name: str) -> str:
@@ -53,36 +53,25 @@ def whole_title(name: str) -> None:
 
 
 def side_by_side(query_lists: inspected.QueryLists) -> None:
-    """Draw both lists under the names and values of their models. The lines stand over the empty column in the
-    middle.
-    """
-    pairs = list(zip_longest(query_lists.a.placed, query_lists.b.placed)) or [(None, None)]
-    rows = [[*_cells(query_lists, "a", a, at), "", *_cells(query_lists, "b", b, at)] for at, (a, b) in enumerate(pairs)]
-    heads = [*_heads(query_lists.a, "A"), "", *_heads(query_lists.b, "B")]
+    """Draw both lists beside each other, each under the name of its model."""
+    sides = zip("AB", (query_lists.a, query_lists.b), strict=True)
     with st.container(key="two_lists", gap=None):
-        st.markdown(table(heads, rows))
-        st.image(lists_lines(query_lists), alt=words.LINES_ALT)
+        st.markdown("\n\n".join(_listed(listed, side, query_lists.highest) for side, listed in sides))
 
 
-def _heads(listed: inspected.QueryList, side: str) -> list[str]:
-    title = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
-    return ["", "", title, f"**{number(listed.value)}**"]
-
-
-def _cells(query_lists: inspected.QueryLists, side: Side, row: inspected.PlacedDocument | None, at: int) -> list[str]:
-    """Return rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
-    if row is None:
-        placed = (query_lists.a if side == "a" else query_lists.b).placed
-        return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]
-    return [str(row.rank), grade(row.document, query_lists.highest), named(row.document), _moved(row, side)]
+def _listed(listed: inspected.QueryList, side: str, highest: float) -> str:
+    """Return rank, grade, document and move of each document; that there is no list, where there is none."""
+    rows = [[str(row.rank), grade(row.document, highest), named(row.document), _moved(row)] for row in listed.placed]
+    model = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
+    return table(["", "", model, ""], rows or [["", "", words.NOTHING_RETURNED, ""]])
 
 
 def grade(document: inspected.ShownDocument, highest: float) -> str:
-    """Return the grade of a document: a badge from half of the highest grade on, a paler number below it, grey where
-    there is nothing to gain; a question mark where the document is unjudged.
+    """Return the grade of a document: green from half of the highest grade on, else pink; a question mark where the
+    document is unjudged.
     """
     if document.relevance is None:
-        return f":gray-badge[{words.UNJUDGED_MARK}]"
+        return words.UNJUDGED_MARK
     share = document.relevance / highest if document.relevance > 0 else 0.0
     look = next(look for least, look in _GRADES if share >= least)
     return look.format(plain(grade_text(document.relevance)))
@@ -108,14 +97,11 @@ def _halves(doc_id: str) -> tuple[str, str]:
     return ("", doc_id) if at < _END else (doc_id[:at], doc_id[at:])
 
 
-def _moved(row: inspected.PlacedDocument, side: Side) -> str:
-    """Return where a document stands in the other list, under its marks: "tied − to 5"."""
-    to = words.MOVE_TO if side == "a" else words.MOVE_FROM
-    move = words.MOVES.get(row.move, to).format(rank=row.other_rank)
-    colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
-    moved = f"*{move}*" if row.helps is None else f":{colour}[{words.SIGN[row.helps]}{move}]"
-    marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return " ".join((*([moved] if move else []), *(f"*{mark}*" for mark in marks)))
+def _moved(row: inspected.PlacedDocument) -> str:
+    """Return which way a document went from A to B, its rank in the other list, and its marks: "↓ 5 tied"."""
+    move = words.RANK_MOVES.get(row.move, row.move).format(rank=row.other_rank)
+    marks = [move] * bool(move) + [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
+    return " ".join(marks)
 
 
 # --- the worked calculation of one list, rank by rank, as in a textbook: anyone can redo it by hand ---
@@ -172,54 +158,61 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
     return str(value) if name in _WHOLE else number(value)
 
 
-# --- one query: its numbers, both lists joined by lines, and how each value comes about ---
+# --- one query: its numbers, what moved, and both lists or how each value comes about ---
 
 
+#: The parts of a page that can be drawn anew alone: the query that is open, and those in which it is marked.
+OPEN, CHART, LIST = "part_open", "part_chart", "part_list"
+MARKED = (CHART, LIST)
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
-#: The arrow of the button one query further back or ahead, and its key.
-_ARROWS = {-1: ("arrow_back", words.KEY_PREVIOUS), 1: ("arrow_forward", words.KEY_NEXT)}
+#: The icon of the button one query further back or ahead.
+_ARROWS = {-1: "arrow_back", 1: "arrow_forward"}
+#: The session key: whether the worked calculations are shown in place of the lists.
+_SUM = "sum_is_shown"
 
 
 def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     """Draw the query that is open, among those that pass the filters."""
-    place = viewed.changes.query_ids.index(chosen)
-    with st.container(border=True, key="query_panel"):
-        _head(viewed, place)
-        st.markdown(_cards(viewed, place))
-        lists = inspected.query_lists(opened.comparison, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
-        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
+    changes, measure = viewed.changes, viewed.measure
+    place, k = changes.query_ids.index(chosen), min(viewed.k, _MOST_RANKS)
+    lists = inspected.query_lists(opened.comparison, chosen, k, measure)
+    _head(changes, place)
+    st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))}")
+    is_sum = bool(widgets.value_of(_SUM, False))
+    if is_sum:
+        for column, title, listed in zip(st.columns(2, gap="small"), "AB", (lists.a, lists.b), strict=True):
+            with column:
+                calculation(listed.worked, title)
+    else:
         side_by_side(lists)
-        if viewed.unjudged[place] and st.button(words.LABEL_THESE, icon=":material/label:", key="label_these"):
-            open_comparison.show_labels(chosen)
-        _further(opened, lists)
-    left, right = st.columns(2, gap="small")
-    with left.container(border=True, height="stretch", key="worked_a"):
-        calculation(lists.a.worked, "A")
-    with right.container(border=True, height="stretch", key="worked_b"):
-        calculation(lists.b.worked, "B")
-
-
-def _head(viewed: Viewed, place: int) -> None:
-    """Draw the name of the query, its place among all that pass, and the buttons to its neighbours."""
-    ids, text = viewed.changes.query_ids, viewed.changes.texts[place]
-    behind = [plain(ids[place])] if text else []
-    behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"{title(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
-        with st.container(horizontal=True, gap="small", width="content"):
-            _step(words.PREVIOUS, "previous", ids, -1, is_last=place == 0)
-            _step(words.NEXT, "next", ids, 1, is_last=place == len(ids) - 1)
-        whole_title(text or ids[place])
+        st.button(words.SHOW_SUM[is_sum], key="query_sum", on_click=widgets.set_value, args=(_SUM, not is_sum))
+        if st.button(words.EDIT_QUERY, key="query_edit"):
+            browser_history.go(SCRIPTS["edit"])
+        if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
+            open_comparison.show_labels(chosen)
+        st.caption(words.RANK_LEGEND.format(depth=_depth(lists)))
+    _further(opened, lists)
 
 
-def _step(label: str, name: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
+def _head(changes: inspected.Changes, place: int) -> None:
+    """Draw the name of the query, and the buttons to its neighbours."""
+    ids, name = changes.query_ids, changes.texts[place] or changes.query_ids[place]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
+        st.subheader(title(name), anchor=False)
+        whole_title(name)
+        with st.container(horizontal=True, gap="small", width="content", wrap=False):
+            _step(words.PREVIOUS, words.KEY_PREVIOUS, ids, -1, is_last=place == 0)
+            _step(words.NEXT, words.KEY_NEXT, ids, 1, is_last=place == len(ids) - 1)
+
+
+def _step(label: str, shortcut: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
     """Draw the button to the query before or after; its key is told beside its label."""
-    arrow, shortcut = _ARROWS[by]
     st.button(
         label,
-        icon=f":material/{arrow}:",
-        key=f"query_{name}",
+        icon=f":material/{_ARROWS[by]}:",
+        key=f"query_{label.lower()}",
         shortcut=shortcut,
         disabled=is_last,
         on_click=_go_on,
@@ -232,30 +225,50 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     drawn.
     """
     place = ids.index(open_comparison.query_among(ids, ids[0])) + by
-    open_comparison.choose_query(ids[min(max(place, 0), len(ids) - 1)])
+    show(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(viewed: Viewed, place: int) -> str:
-    """Return the query's numbers as a single piece of Markdown, for cards of their own would each be drawn anew with a
-    click.
-    """
+def show(query_id: str, *others: str) -> None:
+    """Open a query, in the callback of a widget: draw it, and the parts of the page in which it is marked."""
+    open_comparison.choose_query(query_id)
+    st.rerun([OPEN, *(others or MARKED)])
+
+
+def _numbers(viewed: Viewed, place: int) -> str:
+    """Return the values of a query in one line of Markdown."""
     changes = viewed.changes
-    a, b, delta = (_unless_missing(values[place]) for values in (changes.a, changes.b, changes.delta))
-    colour = style.THEME[style.tone(delta)]
-    cards = {plain(viewed.measure.label): (number(b), f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}")}
-    values = {
-        "overlap": number(_unless_missing(viewed.overlap[place]), 2),
-        "unjudged": percent(_unless_missing(viewed.unjudged[place])),
-        "churn": number(_unless_missing(viewed.churn[place]), 2),
-    }
-    cards |= {
-        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name]) for name, value in values.items()
-    }
-    return table(list(cards), zip(*cards.values(), strict=True))
+    delta = float(changes.delta[place])
+    name = f"{plain(changes.query_ids[place])} · " if changes.texts[place] else ""
+    return words.QUERY_LINE.format(
+        name=name,
+        measure=plain(viewed.measure.label),
+        a=number(float(changes.a[place])),
+        b=number(float(changes.b[place])),
+        delta=f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**]",
+        place=words.PLACE.format(place=count(place + 1), n=count(len(changes))),
+    )
 
 
-def _unless_missing(value: float) -> float | None:
-    return None if pd.isna(value) else float(value)
+def _exchanged(found: inspected.Exchange | None) -> str:
+    """Return what moved between both lists, in one sentence; "" where documents have no names."""
+    if found is None:
+        return ""
+    said = {"dropped": _graded(found.dropped), "gained": _graded(found.gained)}
+    if not found.dropped and not found.gained:
+        moved = found.higher or found.lower
+        return words.MOVED_ORDER.format(higher=found.higher, lower=found.lower) if moved else words.MOVED_NOTHING
+    both = words.MOVED_BOTH if found.dropped and found.gained else ""
+    return (both or (words.MOVED_DROPPED if found.dropped else words.MOVED_GAINED)).format(**said)
+
+
+def _graded(numbers: Mapping[float | None, int]) -> str:
+    """Return how many documents there are of each grade: "6 documents of grade 3, 1 unjudged"."""
+    parts: list[str] = []
+    for grade, n in numbers.items():
+        form = words.MOVED_UNJUDGED if grade is None else words.MOVED_GRADE
+        many = count(n) if parts else count(n, *words.MOVED_FIRST)
+        parts.append(form.format(n=many, grade=plain(grade_text(grade or 0.0))))
+    return ", ".join(parts)
 
 
 def _depth(lists: inspected.QueryLists) -> str:
@@ -265,7 +278,7 @@ def _depth(lists: inspected.QueryLists) -> str:
         for side, listed in (("A", lists.a), ("B", lists.b))
         if len(listed.placed) < listed.length
     ]
-    return words.DEEPER_SAID.format(lists=" and ".join(cut)) if cut else ""
+    return words.DEEPER_SAID.format(lists=", ".join(cut)) if cut else ""
 
 
 def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
@@ -290,7 +303,9 @@ def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---
 
 
-def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, alt: str) -> None:
+def show_chart(
+    changes: inspected.Changes, measure: str, height: int, key: str, alt: str, opens: Callable[[str], None]
+) -> None:
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
@@ -301,7 +316,7 @@ def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, 
         # have been opened by other ways.
         query_id = session.now().clicked
         if query_id is not None and query_id in changes.query_ids:
-            open_comparison.choose_query(query_id)
+            opens(query_id)
 
     with st.container(key="marked", gap=None):
         screen.chart(_figure(changes, measure, height), key, alt, on_select=clicked, selection_mode="points")
@@ -319,21 +334,19 @@ def clicked_point(key: str) -> Any:
 
 @cached()
 def _figure(changes: inspected.Changes, measure: str, height: int) -> go.Figure:
-    return charts.delta_chart(changes, measure, height)
+    return charts.delta_chart(changes, measure, height, is_named=False)
 
 
 def _mark(changes: inspected.Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
-    drawing = charts.mark(changes, place, charts.names_height(changes))
+    drawing = charts.mark(changes, place)
     st.image(drawing, alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))
 
 
 # --- the largest losses and gains ---
 
 
-#: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
-OPEN = "part_open"
 #: Columns of letters that the name of a query may take, and how many are shown at each end.
 _SHORT, _EXTREMES = 44, 3
 

@@ -1,11 +1,12 @@
-"""What is viewed on the queries page: measure, cutoff, convention and filters, each of them in the address.
+"""What is viewed on the queries page: measure, cutoff, convention and filters, each of them in the address; charts and
+the list of queries.
 
 None of it touches the verdict: where the view differs from the policy, the page says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,8 +17,8 @@ from rankdash import charts
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.browser_history import linked
-from rankdash.dashboard.kit.literal import button_cell, plain
+from rankdash.dashboard.kit.browser_history import linked, said, tell
+from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
@@ -27,7 +28,7 @@ from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, check
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison, Order
-from rankdash.style import LONGEST_LINE
+from rankdash.style import LONGEST_LINE, MODEL, tone
 from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed
 
@@ -45,35 +46,31 @@ _OPEN = {
     "query_unjudged": False,
     "query_changed": False,
 }
-#: What controls and filters are called together.
-_FOLDED = "view"
+#: Columns of letters of a filter that is set.
+_CHIP = 24
+#: What says which measure is viewed.
+_VIEW = ("measure", "k", "convention")
 
 
 def view(opened: verdicts.Opened) -> views.Viewed | None:
-    """Draw a row of controls and return what is viewed; None, and the reason on the page, if it cannot be computed."""
-    comparison = opened.comparison
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
-        screen.button(_FOLDED)
-        with screen.container(
-            _FOLDED, "controls", horizontal=True, vertical_alignment="bottom", gap="medium", width="content"
-        ):
-            measure = _chosen_measure(comparison)
-        beside = st.container(width="stretch")
+    """Draw the choice of a measure and return what is viewed; None, and the reason on the page, if it cannot be
+    computed.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_controls"):
+        measure = _chosen_measure(opened.comparison)
     try:
         with st.spinner(words.COMPARING_LISTS):
-            result = _viewed(opened.case, opened.policy, measure)
+            return _viewed(opened.case, opened.policy, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
-    _means(beside, comparison.measures[0], result)
-    return result
 
 
 def _follow(now: tuple[str, str]) -> None:
     """View what the policy decides by, measure and cutoff, where that is what was viewed under the policy before. What
     a person chose to view instead stays.
     """
-    keys = ("measure", "k")
+    keys = _VIEW[:2]
     before = open_comparison.follow("view", now)
     if before not in (None, now) and tuple(map(widgets.value_of, keys)) == before:
         for key, value in zip(keys, now, strict=True):
@@ -83,7 +80,7 @@ def _follow(now: tuple[str, str]) -> None:
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
-    decides = words.WHOLE_LIST if primary.k is None else str(primary.k)
+    decides = _cutoff(primary)
     _follow((primary.key, decides))
     key = linked(
         st.selectbox,
@@ -92,7 +89,6 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         index=names.index(primary.key),
         key="measure",
         width=150,
-        help=words.MEASURE_HELP,
     )
     cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
     k = linked(
@@ -112,17 +108,8 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         return primary
 
 
-def _means(beside: Any, decided: Measure, viewed: views.Viewed) -> None:
-    """Draw both means as text, and say whether this is what the verdict is on."""
-    total = viewed.total
-    name = plain(viewed.measure.label)
-    said = words.VIEW_SAME
-    if viewed.measure != decided:
-        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(decided.label))
-        said = f":orange[:material/visibility:] {differs}"
-    with beside:
-        means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))
-        st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
+def _cutoff(measure: Measure) -> str:
+    return words.WHOLE_LIST if measure.k is None else str(measure.k)
 
 
 @cached()
@@ -138,19 +125,51 @@ def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
 
 
 def filtered(viewed: views.Viewed) -> views.Viewed:
-    """Draw the filters in a row, and return the queries that pass them."""
-    place = screen.container(_FOLDED, "filters")
-    with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
+    """Draw the filters, and return the queries that pass them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         conditions = _filter(viewed)
     return viewed.only(views.matching(viewed, conditions))
+
+
+def chips(comparison: Comparison, viewed: views.Viewed) -> None:
+    """Draw a button for each filter that is set, and for a view of another measure than the verdict's, which takes it
+    back.
+    """
+    decided = comparison.measures[0]
+    if viewed.measure != decided:
+        convention = widgets.value_of("convention")
+        own = "" if convention in (None, words.OF_POLICY) else convention
+        label = words.CHIP_VIEW.format(measure=viewed.measure.label, convention=own).strip()
+        _chip(label, dict(zip(_VIEW, (decided.key, _cutoff(decided), words.OF_POLICY), strict=True)))
+    for key, at_rest in _OPEN.items():
+        value = widgets.value_of(key, at_rest)
+        if value not in (None, at_rest):
+            _chip(words.CHIPS.get(key, words.OUTCOMES.get(value, value)), {key: at_rest})
+
+
+def _chip(label: str, at_rest: Mapping[str, Any]) -> None:
+    label = words.CHIP.format(label=plain(short(label, _CHIP)))
+    st.button(label, key=f"chip_{next(iter(at_rest))}", help=words.CHIP_HELP, on_click=_reset, args=(at_rest,))
+
+
+def _reset(at_rest: Mapping[str, Any]) -> None:
+    """Give widgets these values, and take what they say out of the address."""
+    tell({key: values for key, values in said().items() if key not in at_rest})
+    for key, value in at_rest.items():
+        if widgets.is_drawn(key):
+            widgets.set_value(key, value)
+
+
+def tally(viewed: views.Viewed, of: int) -> None:
+    """Say how many queries are shown, and how many of them B won, tied and lost."""
+    matches = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
+    st.markdown(f":gray[{words.TALLY.format(matches=matches, **{k: count(n) for k, n in viewed.tally.items()})}]")
 
 
 def show_all() -> None:
     """Let every filter that is on the page pass all queries."""
     open_comparison.forget_queries()
-    for key, value in _OPEN.items():
-        if widgets.is_drawn(key):
-            widgets.set_value(key, value)
+    _reset(_OPEN)
 
 
 def _filter(viewed: views.Viewed) -> views.Filter:
@@ -189,20 +208,42 @@ def _filter(viewed: views.Viewed) -> views.Filter:
     return views.Filter(text or "", outcome or None, segment, unjudged, changed, part)
 
 
-# --- the charts of the queries page and the table beside them. A click on a bar, a point or a row opens its query ---
+# --- the charts of the queries page and the list below. A click on a bar, a point or a row opens its query ---
 
 
-#: The part of the page that can be drawn anew alone beside ``one_query.OPEN``: everything.
+#: The part of the page that can be drawn anew alone beside those of ``one_query``: everything.
 PAGE = "part_page"
-_HEIGHT = 360
-#: The query of the table that was clicked.
-_CLICKED = "view_clicked"
-#: Of more queries the browser gets the first and the last ones: each costs it memory, and the line to it time.
-_MOST_ROWS = 10_000
+#: The height of the chart of the deltas, of the other charts, and of a chart and the list together.
+_LOW, _HIGH, _TOGETHER = 140, 230, 400
+_TABLE = "view_table"
+#: Of more queries the browser gets the first and the last ones: each costs it memory, and each click time.
+_MOST_ROWS = 2_000
 
 
-def kind(comparison: Comparison, viewed: views.Viewed) -> str:
-    """Draw the choice among four charts with title and explanation, and return it."""
+def means(comparison: Comparison, viewed: views.Viewed, edited: Collection[str]) -> None:
+    """Draw both means as text, say whether the verdict is on another measure, and draw the download of the queries."""
+    total, measure = viewed.total, plain(viewed.measure.label)
+    said = words.MEANS.format(
+        measure=measure, a=number(total.mean_a), b=number(total.mean_b), delta=signed(total.delta)
+    )
+    if viewed.measure != comparison.measures[0]:
+        differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
+        said += f"  \n:small[:orange[:material/visibility: {differs}]]"
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):
+        st.markdown(said)
+        name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
+        screen.download(
+            words.SAVE_TABLE,
+            partial(viewed_csv, viewed, edited),
+            name,
+            key="view_save",
+            type="tertiary",
+            help=words.SAVE_TABLE_HELP,
+        )
+
+
+def kind() -> str:
+    """Draw the choice among four charts, and return it."""
     chosen = linked(
         st.segmented_control,
         words.CHART,
@@ -212,40 +253,35 @@ def kind(comparison: Comparison, viewed: views.Viewed) -> str:
         format_func=words.CHARTS.__getitem__,
         key="chart",
         label_visibility="collapsed",
+        on_change=_draw_beside,
     )
-    chosen = chosen if chosen in words.CHARTS else "sorted"
-    literal = {name: plain(text) for name, text in _names(viewed).items()}
-    st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
-    st.caption(words.CHART_HINTS[chosen])
-    decomposed = comparison.explained.measure
-    if chosen == "why" and viewed.measure != decomposed:
-        names = {"viewed": literal["measure"], "decomposed": plain(decomposed.name)}
-        st.caption(f":orange[:material/visibility:] {words.WHY_DIFFERS.format(**names)}")
-    return chosen
+    return chosen if chosen in words.CHARTS else "sorted"
 
 
-def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str, chosen: str) -> None:
+def _draw_beside() -> None:
+    st.rerun([one_query.CHART, one_query.LIST])
+
+
+def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
     """Draw the chart of a kind, of the queries that pass the filters; the query that is open is marked."""
-    named = _names(viewed)
-    alt = partial(words.CHART_ALTS[kind].format, **named, n=count(len(viewed)), k=comparison.policy.cutoff)
+    ids, measure = viewed.changes.query_ids, viewed.measure.label
+    family = measure.split("@")[0]
+    alt = partial(words.CHART_ALTS[kind].format, measure=measure, family=family, n=count(len(viewed)))
+    st.caption(words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name)))
     match kind:
         case "sorted":
-            one_query.show_chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt())
+            one_query.show_chart(viewed.changes, measure, _LOW, "view_sorted", alt(), one_query.show)
         case "scatter":
-            figure = charts.scatter_chart(viewed, named["measure"], chosen)
+            figure = charts.scatter_chart(viewed, measure, open_comparison.query_among(ids, ids[0]))
             screen.chart(figure, "view_scatter", alt(), on_select=_open_point, selection_mode="points")
         case "curve":
             over = views.curve(comparison, viewed.measure)
-            means = zip(over.ks, over.a, over.b, strict=True)
-            ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
-            screen.chart(charts.curve_chart(over, named["family"], viewed.k), "view_curve", alt(ends=ends))
+            ends = "; ".join(
+                f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in zip(over.ks, over.a, over.b, strict=True)
+            )
+            screen.chart(charts.curve_chart(over, family, viewed.k), "view_curve", alt(ends=ends))
         case "why":
             _why(comparison, alt)
-
-
-def _names(viewed: views.Viewed) -> dict[str, str]:
-    measure = viewed.measure.label
-    return {"measure": measure, "family": measure.split("@")[0]}
 
 
 def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
@@ -262,7 +298,7 @@ def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
 def _open_point() -> None:
     carried = one_query.clicked_point("view_scatter")
     if carried is not None:
-        open_comparison.choose_query(str(carried))
+        one_query.show(str(carried))
 
 
 def _want_part() -> None:
@@ -273,89 +309,59 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def show_table(viewed: views.Viewed, chosen: str) -> None:
-    """Draw every query that passes the filters, with a mark at the query that is open: both scores and their
-    difference; overlap, unjudged share and change of the list as columns to add. Of very many queries only the first
-    and the last.
+def show_list(viewed: views.Viewed) -> None:
+    """Draw every query that passes the filters, with both scores and their difference; the cell of the query that is
+    open is selected. Of very many queries only the first and the last.
     """
-    viewed = viewed.ends(_MOST_ROWS)
+    n, every = len(viewed), viewed.changes.query_ids
+    chosen, viewed = open_comparison.query_among(every, every[0]), viewed.ends(_MOST_ROWS)
     changes, heads = viewed.changes, words.TABLE_COLUMNS
-    names = [
-        button_cell(literal(text or query_id)) for text, query_id in zip(changes.texts, changes.query_ids, strict=True)
-    ]
-    frame = pd.DataFrame(
-        {
-            heads["open"]: [words.OPEN_MARK if query_id == chosen else "" for query_id in changes.query_ids],
-            heads["query"]: names,
-            heads["a"]: changes.a,
-            heads["b"]: changes.b,
-            heads["delta"]: changes.delta.round(3) + 0.0,  # a rounded zero has no minus
-            heads["overlap"]: viewed.overlap,
-            heads["unjudged"]: viewed.unjudged,
-            heads["churn"]: viewed.churn,
-        }
-    )
+    ids = changes.query_ids
+    names = [literal(text or query_id) for text, query_id in zip(changes.texts, ids, strict=True)]
+    frame = pd.DataFrame(dict(zip(heads.values(), (names, changes.a, changes.b, changes.delta), strict=True)))
+    numbers = st.column_config.NumberColumn(width=54)
+    room = _TOGETHER - (_LOW if widgets.value_of("chart", "sorted") == "sorted" else _HIGH)
+    _select(ids.index(chosen) if chosen in ids else None)
     st.dataframe(
-        frame,
+        _styled(frame),
         hide_index=True,
-        height=_HEIGHT + 48,
-        column_order=[heads[name] for name in words.COLUMNS_SHOWN],
-        column_config=_columns(viewed, partial(_open_named, changes.query_ids)),
-        key="view_table",
-        on_select=partial(_open_row, changes.query_ids),
+        height=min(room, widgets.height(len(names))),
+        column_config={
+            heads["query"]: st.column_config.TextColumn(width=186),
+            **dict.fromkeys((heads["a"], heads["b"]), numbers),
+            heads["delta"]: st.column_config.NumberColumn(width=62, help=f"Δ{viewed.measure.label}, B − A"),
+        },
+        key=_TABLE,
+        on_select=partial(_open_row, ids),
         selection_mode="single-cell",
         placeholder=NOT_DEFINED,
         alt=words.TABLE_ALT.format(n=count(len(viewed))),
     )
-
-
-def table_head(viewed: views.Viewed, of: int, edited: Collection[str]) -> None:
-    """Draw title, download and a line that says how many queries are shown."""
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.subheader(words.TABLE_TITLE, anchor=False, width="content")
-        name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
-        screen.download(
-            words.SAVE_TABLE,
-            partial(viewed_csv, viewed, edited),
-            name,
-            key="view_save",
-            type="tertiary",
-            help=words.SAVE_TABLE_HELP,
-        )
-    shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
-    st.caption(words.TABLE_HINT.format(shown=shown_of))
-    if len(viewed) > _MOST_ROWS:
+    if n > _MOST_ROWS:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
-def _columns(viewed: views.Viewed, clicked: Callable[[], None]) -> dict[str, Any]:
-    """Return the columns of the table, together as wide as half of a projector's page."""
-    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, viewed.measure.label
-    helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
-    return {
-        heads["open"]: st.column_config.TextColumn(width=46, help=helps["open"]),
-        heads["query"]: st.column_config.ButtonColumn(
-            width=290, type="tertiary", alignment="left", key=_CLICKED, on_click=clicked
-        ),
-        heads["a"]: numbers(format="%.3f", width=50),
-        heads["b"]: numbers(format="%.3f", width=50),
-        heads["delta"]: numbers(format="%+.3f", help=helps["delta"], width=54),
-        heads["overlap"]: numbers(format="%.2f", help=helps["overlap"], width=62),
-        heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
-        heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
-    }
+def _styled(frame: pd.DataFrame) -> Any:
+    """Return the list with a link's colour on names, that of who is better on differences, and a true minus sign; the
+    cells stay numbers, by which it can be sorted.
+    """
+    query, a, b, delta = words.TABLE_COLUMNS.values()
+    formats: Any = {a: number, b: number, delta: signed}
+    shown = frame.style.format(formats).set_properties(subset=[query], color=MODEL)
+    return shown.apply(lambda column: [f"color: {tone(value)}" for value in column], subset=[delta])
 
 
-def _open_named(ids: Sequence[str]) -> None:
-    """Open the query that was clicked, also where its cell has the focus already."""
-    row = widgets.value_of(_CLICKED)["row"]
-    if row < len(ids):
-        open_comparison.choose_query(ids[row])
+def _select(row: int | None) -> None:
+    """Let the list have its selection in a row, unless it is there; None: nowhere."""
+    cells = widgets.value_of(_TABLE, {"selection": {"cells": []}})["selection"]["cells"]
+    if (cells[0][0] if cells else None) != row:
+        cells = [] if row is None else [(row, words.TABLE_COLUMNS["query"])]
+        widgets.set_value(_TABLE, {"selection": {"rows": [], "columns": [], "cells": cells}})
 
 
 def _open_row(ids: Sequence[str]) -> None:
-    """Open the query of the cell that takes the keys now."""
-    event: Any = widgets.value_of("view_table")
+    """Open the query of the cell that takes the keys now. The list is left alone: its selection is there."""
+    event: Any = widgets.value_of(_TABLE)
     cells = event["selection"]["cells"]
     if cells and cells[0][0] < len(ids):
-        open_comparison.choose_query(ids[cells[0][0]])
+        one_query.show(ids[cells[0][0]], one_query.CHART)
