@@ -72,7 +72,6 @@ class Store:
     all_tags = _method(journal.all_tags)
     launch_log = _method(listing.launch_log)
     logged = _method(listing.logged)
-    points = _method(listing.points)
     listed = _method(listing.listed)
     basis = _method(listing.basis)
     opened_by = _method(listing.note_opened, writes=True)

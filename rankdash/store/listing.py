@@ -277,14 +277,6 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def points(connection: sa.Connection, browser: str | None = None) -> tuple[Logged, ...]:
-    """Return the decisions in force with both differences, what was measured here and what an online test showed."""
-    lines = logged(connection, browser, db.DECISION.c.comparison.in_(sa.select(db.OUTCOME.c.comparison)))
-    return tuple(
-        line for line in lines if line.is_in_force and line.online and line.decision.verdict.get("delta") is not None
-    )
-
-
 def logged(
     connection: sa.Connection,
     browser: str | None = None,

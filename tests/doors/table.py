@@ -152,7 +152,7 @@ def _shown(store: Store, id: str, folder: tempfile.TemporaryDirectory[str]) -> s
     """What a browser asks for of a saved comparison."""
     said = []
     asked: tuple[Callable[[], object], ...] = (
-        store.listed, store.launch_log, store.points,
+        store.listed, store.launch_log,
         lambda: store.results(id), lambda: store.decisions(id), lambda: store.duplicate(id),
         lambda: store.rename(id, "y"), lambda: _loaded(store, id),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The launch log as CSV, and the points of the plot of offline against online."""
+"""The launch log as CSV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from rankdash.store.database import COMPARISON, REVISION, Database
 from rankdash.store.journal import Decided, Observed, Since, observations, record_decision, record_observed
-from rankdash.store.listing import COLUMNS, launch_log, logged, points
+from rankdash.store.listing import COLUMNS, launch_log, logged
 from tests.store.journal import rows
 
 
@@ -69,23 +69,22 @@ def test_no_cell_of_the_launch_log_is_a_formula(database: Database) -> None:
 
 
 def test_an_empty_launch_log_has_its_headings(tmp_path: Path) -> None:
-    """Without decisions there is the line of the headings, and no point."""
+    """Without decisions there is the line of the headings."""
     with Database(f"sqlite:///{tmp_path / 'empty.sqlite'}").reading() as connection:
         assert launch_log(connection).decode().strip().replace('"', "").split(",") == list(COLUMNS)
-        assert points(connection) == ()
 
 
-def test_points_have_both_differences_and_the_decision_in_force(database: Database) -> None:
-    """A comparison is one point, with its last decision and newest online test; without either number it is none."""
+def test_a_line_has_both_differences_and_the_decision_in_force(database: Database) -> None:
+    """Of a comparison the last decision is in force, with its newest online test; other browsers see none of it."""
     with database.writing() as connection:
         for id in ("1", "2"):
             record_observed(connection, id, Observed("CTR", "Kim", 0.5))
             record_observed(connection, id, Observed("CTR", "Kim", -0.01))
-        (found,) = points(connection)
+        (found,) = (line for line in logged(connection) if line.is_in_force and line.decision.comparison == "1")
         decision, online = found.decision, found.online
         assert (decision.comparison, decision.choice, decision.verdict["delta"]) == ("1", "no_launch", -0.2)
         assert online == Observed("CTR", "Kim", -0.01)
-        assert points(connection, browser="nobody") == ()
+        assert logged(connection, browser="nobody") == ()
         assert read(launch_log(connection, browser="nobody")) == []
 
 
