@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import decided, given_case, given_policy, of_lists, read_files
+from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_refusal, warn, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.sections import Reported
@@ -180,6 +180,7 @@ def score_(options: argparse.Namespace) -> int:
         case = given_case(options)
         if case.runs is None:
             raise ComparisonError("Name the lists of A and B.")
+        check_judged({options.a: case.a, options.b: case.b}, case.judgments)
         with progress("scoring"):
             scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures))
     wrong = () if scored.inputs is None else scored.inputs.wrong or ()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, decide
-from rankdash.cli.inputs import given_case, given_policy
+from rankdash.cli.inputs import check_judged, given_case, given_policy
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_refusal, warn
 from rankdash.report.text import listed_text, warnings
@@ -130,6 +130,8 @@ def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None
     Write warnings unless ``silent``.
     """
     policy, content = given_policy(options), given_case(options)
+    if content.runs is not None:
+        check_judged({options.a: content.a, options.b: content.b}, content.judgments)
     with opened_store() as store:
         from rankdash.store import State, comparison_of, state_of
 

@@ -9,7 +9,7 @@ block by block over whole lists, so that memory stays small beside the tables.
 """
 
 from rankdash.judged.order import Findings, Order
-from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, pooled
+from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, pooled, without_judgments
 from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,
@@ -35,5 +35,6 @@ from rankdash.judged.ranked import (
 
 __all__ = ["EXCHANGED", "OTHER", "SIDES", "Conflict", "Findings", "Order", "Pool", "RankedRun", "Side", "Top"]
 __all__ += ["all_distinct", "all_ranked_rows", "are_apart", "inline_judgments", "list_pair", "matches"]
+__all__ += ["without_judgments"]
 __all__ += ["only", "own_grades", "pooled", "ranked", "ranked_lists", "ranked_rows", "same_lists", "same_tops"]
 __all__ += ["swapped_judgments", "top", "with_own"]

@@ -297,6 +297,14 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     return Pool(query_ids, query[row], relevance[row], row, index, repeated_alike, conflicts, contradicted, every)
 
 
+def without_judgments(*runs: Run) -> Pool:
+    """Return the pool of all queries of the runs, of which nothing is judged."""
+    names = [arrow.one_chunk(run.table.column("query_id")).unique().cast(pa.string()) for run in runs]
+    none, text = np.empty(0, np.int64), Text.of(pa.array([], pa.string()))
+    index = Index.of(np.empty(0, np.uint64), text, none)
+    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
+
+
 def inline_judgments(*runs: Run) -> Judgments | None:
     """Return the grades written beside the documents of the runs, pooled in their order; None where no run has any."""
     columns: list[tuple[pa.Array, pa.Array, pa.Array]] = []

@@ -195,8 +195,8 @@ def fact_sentence(comparison: Comparison, name: str, n: int) -> str:
 def compared_queries(comparison: Comparison) -> str:
     """Return how many queries the verdict is about, and where these are not all, of how many judged queries."""
     n, judged = comparison.primary.paired.n, comparison.counts.judged
-    if n == judged:
-        return count(n, "query", "queries")
+    if n == judged or not comparison.is_judged:
+        return count(judged, "query", "queries")
     return f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
 
 

@@ -26,7 +26,19 @@ from rankdash.verdict.caveats import ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
 from rankdash.verdict.rule import needs, unusable_sentence
-from rankdash.wording import GSB, NOT_DEFINED, count, end, limit, number, p_value, points, points_between, signed
+from rankdash.wording import (
+    GSB,
+    NOT_DEFINED,
+    count,
+    end,
+    limit,
+    number,
+    p_value,
+    percent,
+    points,
+    points_between,
+    signed,
+)
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -214,9 +226,25 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
     """
     if isinstance(comparison, VotesAlone):
         return (voted_card(comparison.votes),)
+    if not comparison.is_judged:
+        return turnover_cards(comparison)
     primary, *others = (result for result in comparison.results if not result.describes)
     second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
     return (*map(measure_card, (primary, *second)), gsb_card(comparison))
+
+
+def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
+    """Return the cards of two lists without judgments: what changed in the first k."""
+    changed, k = comparison.turnover, comparison.policy.cutoff
+    share = changed.changed / changed.queries if changed.queries else None
+    queries = style.CHANGED_QUERIES.format(n=count(changed.changed), all=count(changed.queries, "query", "queries"))
+    moves = style.CHANGED_DOCUMENTS.format(left=count(changed.left), moved=count(changed.moved))
+    alike = style.CHANGED_RBO.format(rbo=number(changed.rbo))
+    return (
+        Card(style.CHANGED.format(k=k), "", percent(share, 0), "", style.SAME, (queries,)),
+        Card(f"overlap@{k}", "", number(changed.overlap), "", style.SAME, (alike,)),
+        Card(style.CHANGED_NEW.format(k=k), "", count(changed.entered), "", style.SAME, (moves,)),
+    )
 
 
 def _is_ap(result: Result) -> bool:

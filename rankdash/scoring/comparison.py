@@ -12,11 +12,20 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import Convention
-from rankdash.evidence.documents import PARTS, Decomposition, LabelBounds, Worklist, decompose, mean_over, worklist
+from rankdash.evidence.documents import (
+    PARTS,
+    Decomposition,
+    LabelBounds,
+    Worklist,
+    decompose,
+    in_top,
+    mean_over,
+    worklist,
+)
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes import Gsb
 from rankdash.judged import Order, Side
-from rankdash.metrics import Measure, NotComputed, parse_measure, parse_measures
+from rankdash.metrics import Measure, NotComputed, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.records import Shown, cached_property
 from rankdash.scoring.queries import Facts
@@ -32,6 +41,21 @@ if TYPE_CHECKING:
     from rankdash.evidence.experts import Expertise
 
 Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Turnover:
+    """What changed from A to B in the first k of all queries: queries with another list, documents that entered, left,
+    and moved, and the means of overlap@k and RBO, None where no query has them.
+    """
+
+    changed: int
+    queries: int
+    entered: int
+    left: int
+    moved: int
+    overlap: float | None
+    rbo: float | None
 
 
 @dataclass(frozen=True)
@@ -205,6 +229,21 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     def shown(self) -> ShownDocuments:
         """The documents in the first k of A or B, k the policy's cutoff. ComparisonError as for ``lists``."""
         return self.lists.documents
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there are judgments: without them there is what changed, and no value of a measure."""
+        return bool(self.scored.scope.grades)
+
+    @cached_property
+    def turnover(self) -> Turnover:
+        """What changed in the first k, k the policy's cutoff. ValueError for a table without lists."""
+        shown = self.shown
+        a, b = (in_top(rank, shown.k) for rank in (shown.documents.rank_a, shown.documents.rank_b))
+        moved = a & b & (shown.documents.rank_a != shown.documents.rank_b)
+        alike = (mean(self.scored[name])[0] for name in ("overlap", "rbo"))
+        of_documents = (int(there.sum()) for there in (b & ~a, a & ~b, moved))
+        return Turnover(int(self.scored["changed"].sum()), len(self.scored), *of_documents, *alike)
 
     @property
     def a(self) -> Run:

@@ -29,6 +29,7 @@ from rankdash.judged import (
     ranked,
     top,
     with_own,
+    without_judgments,
 )
 from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.gain import ideal_dcg
@@ -173,11 +174,9 @@ def join(
     document has a grade.
     """
     judgments = judgments or inline_judgments(a, b)
-    if judgments is None:
-        raise ComparisonError(
-            f'There are no judgments: neither a judgments file nor a column "relevance" in {_shown(a)} or {_shown(b)}.'
-        )
-    pool, depth = pooled(judgments, grades), min(depth, max(_longest(a), _longest(b)))
+    pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)
+    judgments = judgments or Judgments(_NO_JUDGMENTS)
+    depth = min(depth, max(_longest(a), _longest(b)))
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
     return Rankings(a, b, judgments, pool, depth, by_side)
@@ -193,6 +192,15 @@ def join_each(runs: Sequence[Run], judgments: Judgments | None, *, depth: int) -
     pool, depth = pooled(judgments), min(depth, max(map(_longest, runs)))
     each = [RunRankings(run, pool, depth) for run in runs]
     return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
+
+
+_NO_JUDGMENTS = pa.table(
+    {
+        "query_id": pa.DictionaryArray.from_arrays(pa.array([], pa.int32()), pa.array([], pa.string())),
+        "doc_id": pa.array([], pa.string()),
+        "relevance": pa.array([], pa.float64()),
+    }
+)
 
 
 def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:

@@ -228,6 +228,8 @@ class ScoredLists(Mapping[str, Array]):
         columns: dict[str, Array] = {}
         for side in SIDES:
             values = self.rankings.scores(side, self.scope.of(reading))
+            if not self.scope.grades:  # without judgments no list has a value
+                values = np.full_like(values, np.nan)
             columns |= dict(zip(self.scope.value_columns(reading, side), values, strict=True))
         return columns
 
@@ -274,8 +276,9 @@ def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, .
     """Return what is wrong between two runs and the judgments, though each of them could be read."""
     a, b = (bool(hits.any()) for hits in scored.pair("hits"))
     any_judged: Mapping[Input, bool] = {"a": a, "b": b}
+    judgments = rankings.judgments if len(rankings.judgments.table) else None
     return tuple(
         InputMistake(mistake.input, mistake.sentence, mistake.fatal)
-        for mistake in mistakes(rankings.a, rankings.b, rankings.judgments, any_judged=any_judged)
+        for mistake in mistakes(rankings.a, rankings.b, judgments, any_judged=any_judged)
         if mistake.input in ("a", "b", "judgments")
     )

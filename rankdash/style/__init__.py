@@ -204,3 +204,10 @@ WEAKENED: Mapping[str, str] = {
     "client.showErrorDetails": f"Errors show parts of files on the page: {{name}} is {{value}}. {_INSTEAD}",
 }
 CUT_OFF = "The server was stopped {seconds:g} seconds ago: what was not finished was cut off."
+
+# --- two lists without judgments ---
+CHANGED = "Queries whose top {k} changed"
+CHANGED_QUERIES = "{n} of {all}"
+CHANGED_RBO = "RBO {rbo}; 1 is the same list"
+CHANGED_NEW = "Documents new in the top {k}"
+CHANGED_DOCUMENTS = "{left} left, {moved} moved"

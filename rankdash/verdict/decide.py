@@ -260,6 +260,8 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
         return verdict
+    if not comparison.is_judged:
+        return replace(verdict, caveats=())
     fewest = fragility(comparison, evidence, verdict.outcome)
     facts = caveat_input(comparison, evidence, fewest, looks, candidates)
     return replace(with_caveats(verdict, facts, comparison.policy), fragility=fewest)

@@ -261,22 +261,32 @@ def _compared(case: RuleInput) -> int:
     return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
 
 
+def _nothing_shared(case: RuleInput) -> str:
+    if not case.data.distinct_grades:
+        return "No judgments: this shows what changed, not which is better."
+    return "A and B share no judged query." if case.data.common < 1 else "No query is left to compare."
+
+
+def _share_queries(case: RuleInput) -> str:
+    if not case.data.distinct_grades:
+        return "Label documents, or add a file of judgments."
+    if case.data.common < 1:
+        return "Use the same query ids in A, B and the judgments."
+    return "Check that A and B are different models, or count all queries."
+
+
 C1 = Rule(
     "C1",
     "Shared queries",
     "comparable",
     Outcome.NOT_COMPARABLE,
     conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
-    says=lambda case: "A and B share no judged query." if case.data.common < 1 else "No query is left to compare.",
+    says=_nothing_shared,
     passes=lambda case: f"A and B both answer {wording.count(case.data.common, 'judged query', 'judged queries')}.",
     would_change=lambda case: (
         "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
     ),
-    next_step=lambda case: (
-        "Use the same query ids in A, B and the judgments."
-        if case.data.common < 1
-        else "Check that A and B are different models, or count all queries."
-    ),
+    next_step=_share_queries,
     tells=1,
 )
 

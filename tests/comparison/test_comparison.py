@@ -40,12 +40,22 @@ def test_grades_beside_the_documents_are_pooled_from_both_runs() -> None:
     assert comparison.joined.pool.conflict_count == 1
 
 
-def test_without_any_grade_there_is_nothing_to_compare() -> None:
-    """No judgments and no relevance column is one clear error that names both runs."""
-    with pytest.raises(
-        rd.ComparisonError, match='neither a judgments file nor a column "relevance" in first or second'
-    ):
-        rd.compare(run(A, "first"), run(B, "second"))
+def test_without_judgments_there_is_what_changed_and_no_value() -> None:
+    """Without judgments no measure has a value; what changed is counted by hand, and the verdict is no launch."""
+    lists = {"q1": list("abc"), "q2": list("abc"), "q3": list("abc")}
+    other = {"q1": list("abc"), "q2": list("acb"), "q3": list("dbe")}
+    found = rd.compare(run(lists, "first"), run(other, "second"))
+    assert not found.is_judged
+    assert [result.paired.n for result in found.results] == [0] * 4
+    changed = found.turnover
+    assert (changed.changed, changed.queries, changed.entered, changed.left, changed.moved) == (2, 3, 2, 2, 2)
+    alike = rd.similarity(lists, other, ["overlap@10", "RBO"]).groupby("measure")["value"].mean()
+    assert changed.overlap == pytest.approx(alike["overlap@10"])
+    assert changed.rbo == pytest.approx(alike.drop("overlap@10").item())
+    verdict = rd.decide(found)
+    assert (verdict.rule, verdict.exit_code, verdict.caveats) == ("C1", 6, ())
+    for form in ("html", "markdown", "comment", "json", "junit", "csv"):
+        assert rd.report(found, format=form)
 
 
 def test_measures_of_two_lists_are_part_of_a_comparison_when_asked_for() -> None:

@@ -105,7 +105,6 @@ def test_a_call_returns_what_it_did(call: str, golden: Golden) -> None:
 
 #: Calls that are refused, and as what.
 REFUSED: dict[str, tuple[type[Exception], Callable[[], Any]]] = {
-    "no judgments": (rd.ComparisonError, lambda: rd.compare(A, B)),
     "no common query": (rd.ComparisonError, lambda: rd.compare(A, B, {"q9": {"d1": 1}})),
     "a file that is not there": (rd.ReadError, lambda: rd.read_run("no/such/file.csv")),
     "a repeated document": (
