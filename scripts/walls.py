@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(28_990, 28_000),
     "statements": Ceiling(22_650, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(311_000, 295_000),
+    "tokens": Ceiling(315_000, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(25_500, 25_000),

@@ -300,7 +300,7 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
 def without_judgments(*runs: Run) -> Pool:
     """Return the pool of all queries of the runs, of which nothing is judged."""
     names = [arrow.one_chunk(run.table.column("query_id")).unique().cast(pa.string()) for run in runs]
-    none, text = np.empty(0, np.int64), Text.of(pa.array([], pa.string()))
+    none, text = np.empty(0, np.int64), Text.of(arrow.from_strings([]))
     index = Index.of(np.empty(0, np.uint64), text, none)
     return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
 

@@ -175,7 +175,7 @@ def join(
     """
     judgments = judgments or inline_judgments(a, b)
     pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)
-    judgments = judgments or Judgments(_NO_JUDGMENTS)
+    judgments = judgments or _no_judgments()
     depth = min(depth, max(_longest(a), _longest(b)))
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
@@ -194,13 +194,12 @@ def join_each(runs: Sequence[Run], judgments: Judgments | None, *, depth: int) -
     return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
 
 
-_NO_JUDGMENTS = pa.table(
-    {
-        "query_id": pa.DictionaryArray.from_arrays(pa.array([], pa.int32()), pa.array([], pa.string())),
-        "doc_id": pa.array([], pa.string()),
-        "relevance": pa.array([], pa.float64()),
-    }
-)
+def _no_judgments() -> Judgments:
+    """Return a table of judgments without rows."""
+    text = arrow.from_strings([])
+    ids = pa.DictionaryArray.from_arrays(arrow.from_numpy(np.empty(0, np.int32)), text)
+    columns = {"query_id": ids, "doc_id": text, "relevance": arrow.from_numpy(np.empty(0))}
+    return Judgments(pa.Table.from_arrays([*columns.values()], names=[*columns]))
 
 
 def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:
