@@ -133,8 +133,8 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_325, 4_450),
     "metrics": Ceiling(1_500, 1_500),
-    "judged": Ceiling(650, 650),
-    "scoring": Ceiling(2_345, 2_200),
+    "judged": Ceiling(660, 650),
+    "scoring": Ceiling(2_375, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(452, 430),
     "verdict": Ceiling(2_400, 2_200),
