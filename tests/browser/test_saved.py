@@ -167,5 +167,5 @@ def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path
 
 def _but_looks(said_: tuple[str, ...]) -> list[str]:
     """What a verdict says, line by line, without what counts looks and candidates: other files of B are one more."""
-    counting = re.compile("This verdict was looked at|[0-9]+ candidates were compared with this A")
+    counting = re.compile("This verdict was seen with|[0-9]+ candidates were compared")
     return [line for line in "\n".join(said_).splitlines() if not counting.match(line)]
