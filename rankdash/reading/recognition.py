@@ -316,6 +316,7 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         error = tried.outcome(kind).error
         if error and column in tried.called(kind) and all(problem.column is not None for problem in error.problems):
             return kind, error.choices
+    _check_lists(tried)
     queries = tried.outcome("queries")
     are_facts = queries.table is not None and not means(queries.table.table.column_names, "run", "rank", "score")
     for kind, option in _ASKING:
@@ -327,6 +328,13 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         return "queries", ()
     tried.outcome("run").result()
     return "run", ()
+
+
+def _check_lists(tried: _Attempts) -> None:
+    """Raise the error of lists with a row that is wrong: what has ranks or scores is not asked for its grades."""
+    asked = tried.choices("judgments", "columns")
+    if any(means(choice.values, "run", "rank", "score") for choice in asked) and not tried.choices("run"):
+        tried.outcome("run").result()
 
 
 def _words(grid: Grid) -> tuple[str, ...]:

@@ -267,3 +267,12 @@ def test_every_file_is_looked_at_and_read_once(monkeypatch: pytest.MonkeyPatch) 
     files = (A, B, Q, ("votes.csv", votes_csv()))
     compared(dropped(*files).run())
     assert calls == {(call, name): 1 for call in ("look", "read") for name, _ in files}
+
+
+@pytest.mark.parametrize("rows", [b"q1,d2\n", b"q1,d2,2,5\n"])
+def test_a_row_of_another_length_is_named_and_asks_for_no_grades(rows: bytes) -> None:
+    """Lists with a cell too few or too many are refused with the row, and not taken for judgments."""
+    broken = b"query_id,doc_id,rank\nq1,d1,1\n" + rows
+    at = dropped(A, ("broken.csv", broken))
+    assert any(text.value.startswith("Row 3: ") for text in at.text)
+    assert role(at, broken) == "none"
