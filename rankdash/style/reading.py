@@ -219,9 +219,10 @@ APPLY = "Read it this way"
 APPLY_EDITS = "This undoes the edits of this comparison."
 NOT_IN_TAB = "To correct how this file is read, drop it again below."
 COMPARABLE = "Can A and B be compared?"
+#: Numbers of queries, and shares of judged documents.
 TOGETHER = (
-    "{common} of {judged} judged queries are in both lists. {affected} have a different top {k}. "
-    "{judged_a} of the top {k} of A are judged, {judged_b} of B."
+    "{} of {} judged queries are in both lists. {} have a different top {k}. {} of the top {k} of A are judged, "
+    "{} of B."
 )
 #: What does not fit, [one|several] by its number.
 CONCERN: Mapping[str, str] = {

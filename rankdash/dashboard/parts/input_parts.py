@@ -133,16 +133,9 @@ def comparable(opened: verdicts.Opened) -> None:
         if check.status.value in ("failed", "not_proven"):
             st.markdown(f"{style.STATUS_ICON[check.status.value]} {plain(check.sentence)}")
     counts = comparison.counts
-    st.caption(
-        words.TOGETHER.format(
-            k=k,
-            common=count(counts.common),
-            judged=count(counts.judged),
-            affected=count(counts.affected),
-            judged_a=percent(counts.judged_a),
-            judged_b=percent(counts.judged_b),
-        )
-    )
+    numbers = map(count, (counts.common, counts.judged, counts.affected))
+    shares = map(percent, (counts.judged_a, counts.judged_b))
+    st.caption(words.TOGETHER.format(*numbers, *shares, k=k))
 
 
 def misfits(opened: verdicts.Opened) -> None:
