@@ -74,6 +74,9 @@ CONTENDERS = (
     Contender("dicts", code=DICTS, needs=("rankdash",), note="`rd.compare` of two dicts of 200 queries"),
     Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone"),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
+    Contender(
+        "candidates", "candidates_peer.py", answers=False, needs=("rankdash",), note="five of them, as `compare`"
+    ),
     Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),
     Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),
     Contender("pytrec_eval", "pytrec_eval_peer.py", needs=("pytrec_eval", "numpy")),

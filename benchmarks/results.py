@@ -50,6 +50,10 @@ class Results:
         """How many times more processor time ``case`` takes than ``base``, for each repetition that both have."""
         return [a.cpu / b.cpu for a, b in self._pairs(case, base)]
 
+    def peak_ratios(self, case: Case, base: Case) -> list[float]:
+        """How many times more memory ``case`` takes than ``base``, for each repetition that both have."""
+        return [a.peak / b.peak for a, b in self._pairs(case, base)]
+
     def extras(self, case: Case, base: Case) -> list[float]:
         """How many seconds longer ``case`` takes than ``base``, for each repetition that both have."""
         return [a.wall - b.wall for a, b in self._pairs(case, base)]
@@ -167,6 +171,15 @@ REQUIREMENTS = (
             ("large", "large", 350),
             ("large from Parquet", "large-parquet", 350),
             ("large, shuffled", "large-shuffled", 500),
+        )
+    ),
+    *(
+        Requirement(
+            f"large: {what} of five candidates against one", "x", 3.0, False, read(("large", "candidates")), taken
+        )
+        for what, read, taken in (
+            ("time", lambda case: lambda r: r.ratios(case, ("large", "rankdash")), statistics.median),
+            ("peak memory", lambda case: lambda r: r.peak_ratios(case, ("large", "rankdash")), max),
         )
     ),
     _faster("graded", "pytrec_eval", 1.0),
