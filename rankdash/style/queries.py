@@ -17,7 +17,7 @@ NOT_COMPUTED = "This measure cannot be computed here: {why}"
 COMPARING_LISTS = "Comparing the lists"
 
 FILTERS = "Filters"
-CHIP, CHIP_VIEW, CHIP_HELP = "{label} ✕", "{measure} {convention}", "Remove this filter"
+CHIP, CHIP_HELP = "{label} ✕", "Remove this filter"
 SEARCH, SEARCH_HINT = "Find a query", "text or id"
 OUTCOME = "Outcome"
 OUTCOMES: Mapping[str, str] = {"": "All", "won": "B wins", "tied": "Tied", "lost": "B loses"}

@@ -41,6 +41,23 @@ def chart(figure: go.Figure, key: str, alt: str, **how: Any) -> None:
     st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt, **how)
 
 
+#: Scrolls the panel around it to the top of a narrow screen when it shows something else than before.
+_SCROLL = """export default ({ data, parentElement }) => {
+  const panel = parentElement.closest("[class*=_panel]")
+  if (panel.shows !== undefined && panel.shows !== data && innerWidth <= 640) panel.scrollIntoView()
+  panel.shows = data
+}"""
+
+
+def scrolled_to(shown: str) -> None:
+    """Let a narrow screen show the panel around this, whose key ends in ``_panel``, whenever ``shown`` is another one.
+
+    Why: what a click on a list opens stands below it there, and Streamlit scrolls to nothing. The script is a constant,
+    and ``shown`` is only compared. It can go when a container can be scrolled to.
+    """
+    st.components.v2.component("rankdash_scroll", js=_SCROLL, isolate_styles=False)(data=shown, key="scrolled_to")
+
+
 # --- folded ---
 #
 # Controls that a narrow screen has behind a button: there they would stand before everything that they are for.

@@ -194,6 +194,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
             open_comparison.show_labels(chosen)
         st.caption(words.RANK_LEGEND.format(depth=_depth(lists)))
     _further(opened, lists)
+    screen.scrolled_to(chosen)
 
 
 def _head(changes: inspected.Changes, place: int) -> None:

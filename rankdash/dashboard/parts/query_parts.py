@@ -137,10 +137,7 @@ def chips(comparison: Comparison, viewed: views.Viewed) -> None:
     """
     decided = comparison.measures[0]
     if viewed.measure != decided:
-        convention = widgets.value_of("convention")
-        own = "" if convention in (None, words.OF_POLICY) else convention
-        label = words.CHIP_VIEW.format(measure=viewed.measure.label, convention=own).strip()
-        _chip(label, dict(zip(_VIEW, (decided.key, _cutoff(decided), words.OF_POLICY), strict=True)))
+        _chip(viewed.measure.label, dict(zip(_VIEW, (decided.key, _cutoff(decided), words.OF_POLICY), strict=True)))
     for key, at_rest in _OPEN.items():
         value = widgets.value_of(key, at_rest)
         if value not in (None, at_rest):
@@ -319,7 +316,7 @@ def show_list(viewed: views.Viewed) -> None:
     ids = changes.query_ids
     names = [literal(text or query_id) for text, query_id in zip(changes.texts, ids, strict=True)]
     frame = pd.DataFrame(dict(zip(heads.values(), (names, changes.a, changes.b, changes.delta), strict=True)))
-    numbers = st.column_config.NumberColumn(width=54)
+    numbers = st.column_config.NumberColumn(width=50)
     room = _TOGETHER - (_LOW if widgets.value_of("chart", "sorted") == "sorted" else _HIGH)
     _select(ids.index(chosen) if chosen in ids else None)
     st.dataframe(
@@ -327,9 +324,9 @@ def show_list(viewed: views.Viewed) -> None:
         hide_index=True,
         height=min(room, widgets.height(len(names))),
         column_config={
-            heads["query"]: st.column_config.TextColumn(width=186),
+            heads["query"]: st.column_config.TextColumn(width=164),
             **dict.fromkeys((heads["a"], heads["b"]), numbers),
-            heads["delta"]: st.column_config.NumberColumn(width=62, help=f"Δ{viewed.measure.label}, B − A"),
+            heads["delta"]: st.column_config.NumberColumn(width=60, help=f"Δ{viewed.measure.label}, B − A"),
         },
         key=_TABLE,
         on_select=partial(_open_row, ids),
