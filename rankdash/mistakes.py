@@ -183,8 +183,8 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     here, there = _documents(run.table), _documents(judgments.table)
     do = near(here, there) or "Check that both use the same document ids."
     sentence = (
-        f"No document of {_CALLED[side]} is judged. {run.source.name or run.name} has {_some(here)}; "
-        f"{_called(judgments)} has {_some(there)}. {do}"
+        f"No document of {_CALLED[side]} is judged. {run.source.name or run.name}: {_some(here)}. "
+        f"{_called(judgments)}: {_some(there)}. {do}"
     )
     return Mistake(side, sentence)
 

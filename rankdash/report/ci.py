@@ -230,8 +230,8 @@ def _is_by(comment: dict[str, Any], writer: str | None) -> bool:
 def _reason(status: int) -> str:
     if status in _REFUSED:
         return (
-            f"the token may not write comments (GitHub answered {status}); "
-            "give the job `permissions: pull-requests: write`; that of a fork may only read."
+            f"the token may not write comments (GitHub answered {status}). "
+            "Give the job `permissions: pull-requests: write`. The token of a fork may only read."
         )
     return f"GitHub answered {status}."
 

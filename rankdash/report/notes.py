@@ -383,7 +383,7 @@ _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not
 _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
     "weightless": "{of_all} [has|have] weight 0 in {table} and [does|do] not count.",
-    "weighted": "{n} weighted [query is|queries are] worth {equal} equal ones. Without weights: {once}.",
+    "weighted": "{n} weighted [query is|queries are] worth {equal} unweighted ones. Without weights: {once}.",
     "groups": "{counted} in {n} [group|groups]. Intervals, tests and limits of measures count groups, because queries "
     "of a group are alike.{votes}",
     "unaffected": "{of_judged} [does|do] not count: A and B have the same first {k}. The policy counts only changed "
@@ -419,6 +419,6 @@ _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "unknown": _unknown_parts,
     "not_compared": _not_compared_parts,
     "without_segment": lambda compared, n: {"each": _each(_unsegmented(compared), "{n} [query|queries] in “{name}”")},
-    "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” ({n} values)")},
+    "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” (values: {n})")},
     "voted_alone": lambda compared, n: {"voted": count(_voted(compared)[0], "query", "queries")},
 }

@@ -107,12 +107,12 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         )
     if known.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
-        sentences.append(f"With any grades for them it lies between {low} and {high}.")
+        sentences.append(f"If each of them had grade 0 or the highest grade, it would lie between {low} and {high}.")
     if known.labels_from:
         model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
-            f"The labels come from {model}’s results only: what only {other} shows counts as not relevant, "
-            f"which favours {model}."
+            f"The labels come from {model}’s results only, which favours {model}. Documents that only {other} shows "
+            "count as not relevant."
         )
     return " ".join(sentences)
 
@@ -130,13 +130,18 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if data is None or not data.missing_a + data.missing_b:
         return ""
     left_out = policy.in_force.missing_query == "skip"
-    what = "are left out" if left_out else "count as 0"
+    what = "Such queries are left out." if left_out else "Such queries count as 0."
     without = None if left_out else known.delta_without_missing
     other = "" if without is None else f" Without them the difference is {wording.near(without, 0.0)}."
-    missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
     of = data.judged if policy.missing == "empty" else 0
-    rates = [f" ({wording.percent(missing / of)})" if of else "" for missing in (data.missing_a, data.missing_b)]
-    return f"{missing_a} no results in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}. They {what}.{other}"
+    missing = {"A": data.missing_a, "B": data.missing_b}
+    found = " ".join(
+        f"{wording.count(n, 'judged query has', 'judged queries have')} no results in {model}"
+        f"{f' ({wording.percent(n / of)})' if of else ''}."
+        for model, n in missing.items()
+        if n
+    )
+    return f"{found} {what}{other}"
 
 
 def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -161,8 +166,8 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     low, high = (wording.near(end, 0.0) for end in bounds)
     return (
-        f"Depending on the order of tied scores the difference lies between {low} and {high}; "
-        f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
+        f"{wording.percent(known.tied_share)} of the top {policy.cutoff} have tied scores. The difference lies between "
+        f"{low} and {high}, depending on their order."
     )
 
 
@@ -180,7 +185,7 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     return (
         f"This verdict was seen with {wording.count(known.looks)} versions of the data. So many tries launch up to "
-        f"{_chance_of_one(known.looks)} of models that are no better; one try, {_chance_of_one(1)}."
+        f"{_chance_of_one(known.looks)} of models that are no better. One try launches {_chance_of_one(1)}."
     )
 
 
@@ -192,8 +197,8 @@ def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         f"{wording.count(known.candidates)} candidates were compared",
     )
     if policy.intent == "improve":
-        return f"{compared}; a gain counts only where its {level} interval lies above 0."
-    return f"{compared}; a loss is ruled out at the {level} level."
+        return f"{compared}. A gain counts only if its {level} interval lies above 0."
+    return f"{compared}. A loss is ruled out at the {level} level."
 
 
 def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -202,7 +207,7 @@ def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if votes is None:
         return ""
     if votes.left is None and votes.n_side is None:
-        return "Which side B stood on was not recorded: the pull of a side cannot be excluded."
+        return "The votes do not say on which side B was shown. Raters may prefer one side."
     if votes.side_effect_p is None or votes.side_effect_p >= LEVEL:
         return ""
     effect = votes.side_effect or 0.0
@@ -210,8 +215,8 @@ def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     ends = sorted(sign * (end or 0.0) / 2 for end in (votes.side_lower95, votes.side_upper95))
     half, low, high = (wording.points_near(_possible(share), 0.0) for share in (abs(effect) / 2, *ends))
     return (
-        f"Standing on the {side} moves ΔGSB by {half} points (95% interval {low} to {high}); "
-        "it is averaged over both sides."
+        f"Being shown on the {side} moves ΔGSB by {half} points (95% interval {low} to {high}). "
+        "ΔGSB is averaged over both sides."
     )
 
 
@@ -232,20 +237,20 @@ def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     low, high = votes.rater_lower95, votes.rater_upper95
     if votes.people is None:
-        sentences.append("Who voted was not recorded: this may be one person’s preference.")
+        sentences.append("The votes do not say who voted. This may be one person’s preference.")
     elif votes.people == 1:
         sentences.append("This is one person’s preference.")
     elif votes.people < ENOUGH_RATERS:
         sentences.append(f"This holds for the {votes.people} raters who voted, not for raters in general.")
     elif low is not None and high is not None and _proves(low, high) != _proves(votes.lower95, votes.upper95):
         sentences.append(
-            f"Counted by rater the interval is {wording.points_between(_possible(low), _possible(high))}: what holds "
+            f"Counted by rater, the interval is {wording.points_between(_possible(low), _possible(high))}. What holds "
             f"for these {wording.count(votes.people)} raters is not proven for raters in general."
         )
     if votes.alpha is not None and below(votes.alpha, _AGREEMENT):
         shown = wording.near(votes.alpha, _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
-        what_to_do = ": ask for clearer instructions or more queries" if below(votes.alpha, _LITTLE) else ""
-        sentences.append(f"Raters agree little (α = {shown}){what_to_do}.")
+        what_to_do = " Give clearer instructions, or more queries." if below(votes.alpha, _LITTLE) else ""
+        sentences.append(f"Raters agree little (α = {shown}).{what_to_do}")
     return " ".join(sentences)
 
 
@@ -267,18 +272,15 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     heavy = known.largest_weight if (known.largest_weight or 0.0) > _HEAVY else None
     if not (turns or heavy or primary.n_eff < primary.n / 2):
         return ""
-    means = (
-        f"Weighted, the difference is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(unweighted, 0.0)}"
-    )
+    with_, without = wording.near(primary.delta, 0.0), wording.near(unweighted, 0.0)
+    sentences = [f"The difference is {with_} with weights, {without} without."]
     if known.weight_segment:
-        means += f"; most of the difference between them comes from {known.weight_segment}"
-    equal, parts = worth(primary.n_eff), list[str]()
-    if equal < primary.n:
-        ones = wording.count(equal, "equal one", "equal ones")
-        parts.append(f"{wording.count(primary.n, 'query is', 'queries are')} worth {ones}")
+        sentences.append(f"The weight of {known.weight_segment} explains most of that.")
+    if worth(primary.n_eff) < primary.n:
+        sentences.append(f"There are {queries(primary)}.")
     if heavy:
-        parts.append(f"one query carries {wording.percent(heavy)} of the weight")
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in (means, "; ".join(parts)) if part)
+        sentences.append(f"One query carries {wording.percent(heavy)} of the weight.")
+    return " ".join(sentences)
 
 
 def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -295,7 +297,7 @@ def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         size = wording.size_near(abs(primary.delta), 0.0)
         sentences.append(f"B is {size} {higher} on average but {more} more queries than it {fewer} ({numbers}).")
     if votes is not None and (votes.delta or 0.0) * primary.delta < 0:
-        sentences.append(f"Raters see it the other way: {delta_gsb(votes, policy)}.")
+        sentences.append(f"The votes point the other way: {delta_gsb(votes, policy)}.")
     return " ".join(sentences)
 
 

@@ -214,7 +214,7 @@ class Robustness:
     @property
     def sentence(self) -> str:
         """Return under how many other settings the verdict is the same, followed by those under which it is not."""
-        names = f" It is another with {', '.join(self.not_with)}." if self.not_with else ""
+        names = f" It changes with {', '.join(self.not_with)}." if self.not_with else ""
         return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 
 

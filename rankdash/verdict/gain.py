@@ -20,15 +20,15 @@ def _no_interval(case: RuleInput) -> str:
     if not primary.changed:
         return f"B changes nothing that {name} sees: the difference is 0 on every query."
     if primary.clusters == 1:
-        return "All queries are one group: nothing tells a difference from chance."
+        return "All queries are in one group, so any difference could be chance."
     if not primary.delta:
         return "Gains and losses cancel in every group of queries: the difference is 0 in each."
     least, grouped = wording.count(case.policy.harm_changed_min), primary.clusters is not None
     number = primary.clusters if primary.clusters is not None else primary.n
     unit = ("group is", "groups are") if grouped else ("query is", "queries are")
     return (
-        f"The difference is {wording.signed(primary.delta)} {'in every group' if grouped else 'on every query'}; "
-        f"{wording.count(number, *unit)} too few to rule out chance, {least} are needed."
+        f"The difference is {wording.signed(primary.delta)} {'in every group' if grouped else 'on every query'}. "
+        f"{wording.count(number, *unit)} too few to rule out chance. A proof needs {least}."
     )
 
 
@@ -80,15 +80,16 @@ def _missing_to_launch(case: RuleInput) -> str:
     unit = ("more query", "more queries") if case.primary.clusters is None else ("more group", "more groups")
     scored = f"{wording.count(in_scores, *unit)} with a different score" if in_scores else ""
     if not more:
-        equal = f"queries until they are worth {wording.count(case.policy.n_min)} equal ones" if _few(case) else ""
+        equal = f"queries until they are worth {wording.count(case.policy.n_min)} unweighted ones" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
         return " and ".join(filter(None, (equal, scored))) or guarded
     which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
     about = f" (about {wording.about(lacking['judged'])} judged queries)" if "judged" in lacking else ""
-    most = f", {wording.count(in_scores)} or more of them with a different score"
-    also = f", and have {scored}" if in_scores > more else most
-    return f"{wording.count(more, *unit)}{which}{about}{also if in_scores else ''}"
+    if in_scores > more:  # each of these counts as a query, too
+        return scored
+    most = f", {wording.count(in_scores)} or more of them with a different score" if in_scores else ""
+    return f"{wording.count(more, *unit)}{which}{about}{most}"
 
 
 def _few(case: RuleInput) -> bool:
@@ -320,8 +321,8 @@ U1 = Rule(
 
 def _below_what_matters(case: RuleInput) -> str:
     if case.gain.delta:
-        return f"{rule.moves(case, case.gain.least)}; at least {case.gain.matters} is required."
-    return f"{case.primary_label} is the same for A and B {rule.on_queries(case)}; {case.gain.matters} is required."
+        return f"{rule.moves(case, case.gain.least)}. {case.gain.required}"
+    return f"{case.primary_label} is the same for A and B {rule.on_queries(case)}. {case.gain.required}"
 
 
 U2 = Rule(
@@ -337,8 +338,8 @@ U2 = Rule(
     ),
     says=_below_what_matters,
     passes=lambda case: (
-        f"{'The gain' if not case.gain.of else case.gain.name} is {case.gain.near(case.gain.delta, case.gain.least)}; "
-        f"at least {case.gain.matters} is required."
+        f"{'The gain' if not case.gain.of else case.gain.name} is {case.gain.near(case.gain.delta, case.gain.least)}. "
+        f"{case.gain.required}"
     ),
     next_step=lambda case: f"Judge more queries to tell whether the gain reaches {case.gain.matters}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),

@@ -61,6 +61,11 @@ class Gain:
         """The least gain that matters, as people read it."""
         return self.limit(self.least)
 
+    @property
+    def required(self) -> str:
+        """The least gain, as a sentence."""
+        return f"A launch needs a {self.name}{f' of at least {self.matters}' if self.least else ''}."
+
     def near(self, value: float, *limits: float) -> str:
         """Return a value of the gain beside limits."""
         return f"{wording.points_near(value, *limits)}%" if self.unit == "points" else wording.near(value, *limits)
@@ -393,9 +398,10 @@ def safe(what: str, lower: float | None, margin: float) -> str:
     """Return what a lower bound above a margin shows.
 
     >>> safe("AP", -0.004, 0.01), safe("AP", 0.002, 0.01)
-    ('AP falls by less than 0.010.', 'AP does not fall.')
+    ('AP falls by less than 0.010, if at all.', 'AP does not fall.')
     """
-    return f"{what} does not fall." if (lower or 0.0) >= 0 else f"{what} falls by less than {wording.limit(margin)}."
+    limit = wording.limit(margin)
+    return f"{what} does not fall." if (lower or 0.0) >= 0 else f"{what} falls by less than {limit}, if at all."
 
 
 def measured(case: RuleInput, *limits: float) -> str:
@@ -412,7 +418,7 @@ def worth(n_eff: float) -> int:
 
 def queries(of: Numbers, everything: int | None = None) -> str:
     """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
-    queries, worth 41 equal ones".
+    queries, worth 41 unweighted ones".
     """
     n = of.n
     text = wording.count(n, "query", "queries")
@@ -421,7 +427,7 @@ def queries(of: Numbers, everything: int | None = None) -> str:
     if of.clusters is not None:
         text += f" in {wording.count(of.clusters, 'group', 'groups')}"
     if of.n_eff is not None and worth(of.n_eff) < n:
-        text += f", worth {wording.count(worth(of.n_eff), 'equal one', 'equal ones')}"
+        text += f", worth {wording.count(worth(of.n_eff), 'unweighted one', 'unweighted ones')}"
     return text
 
 
@@ -473,7 +479,7 @@ def can_settle(n: float, required: int) -> bool:
     return n < required <= 10 * n
 
 
-ONE_SIDED = "B stood on one side in nearly all votes."
+ONE_SIDED = "B was shown on one side in nearly all votes."
 
 
 def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:

@@ -30,7 +30,7 @@ from rankdash.verdict.records import (
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: No query stands for another, so that nothing can be left unproven.
-SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
+SAMPLED = Need(lambda case: False, "Only these queries matter. Nothing is concluded for others.")
 
 
 FIXED_H1 = replace(
@@ -68,7 +68,7 @@ FIXED_H4 = _kept_limits(harm.H4, harm.watched)
 def _no_gain(case: RuleInput) -> str:
     name, delta, on = case.primary_label, case.gain.delta, on_queries(case)
     if delta > 0:
-        return f"{rule.moves(case, case.policy.mpe)}; at least {wording.limit(case.policy.mpe)} is required."
+        return f"{rule.moves(case, case.policy.mpe)}. {case.gain.required}"
     if delta < 0:
         return f"{rule.moves(case, case.policy.primary_margin)}. A launch needs a gain."
     return f"{name} is the same for A and B {on}."
@@ -116,7 +116,7 @@ def _gsb_to_tell(case: RuleInput) -> Needed:
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
-GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B always stood on one side.")
+GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B was always on one side.")
 _NOT_ALONE = "; more votes alone do not launch it"
 
 
@@ -205,7 +205,7 @@ VOTES_U2 = replace(
     needs=(GSB_INTERVAL,),
     says=lambda case: (
         f"{'Raters prefer B by too little' if above(case.gain.beyond_chance, 0.0) else 'The preference is too small'}: "
-        f"{voted(case)}; at least {case.gain.matters} is required."
+        f"{voted(case)}. {case.gain.required}"
     ),
     next_step=lambda case: f"Collect more votes to tell whether ΔGSB reaches {case.gain.matters}.",
     kept=False,
@@ -399,7 +399,7 @@ C7 = Rule(
     needs=(Need(lambda case: bool(_leaks(case)), "Whether lists are in the order of the grades is not known."),),
     conditions=lambda case: tuple(_no_leak(name, leak) for name, leak in _leaks(case)),
     says=_leak_says,
-    passes=lambda case: "Neither A nor B lists the judged documents alone, in the order of their grades.",
+    passes=lambda case: "Neither A nor B is a copy of the judgments.",
     would_change=lambda case: "a run whose order is not that of the grades",
     next_step=lambda case: "Use the models’ own ranked lists, not lists made from the judgments.",
 )

@@ -113,9 +113,7 @@ def test_ties_below_the_cutoff_are_told_where_a_measure_reads_so_deep() -> None:
     assert compared.tied_share == 0.0
     assert compared.tie_bounds == pytest.approx((1 / 13, 1 / 12))
     (said,) = (one.sentence for one in rd.decide(compared).caveats if one.id == "ties")
-    assert said.startswith(
-        "Depending on the order of tied scores the difference lies between +0.077 and +0.083; 0.0% of the top 10"
-    )
+    assert "between +0.077 and +0.083" in said
     without = rd.read_queries([{"query_id": query, "weight": float(query == "other")} for query in (*lists, "other")])
     lists["other"], grades["other"] = {"d00": 2.0, "d01": 1.0}, {"d01": 1}
     apart = rd.compare(run(lists), run(tied), judgments(grades), policy=policy, queries=without)

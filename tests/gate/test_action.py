@@ -135,7 +135,7 @@ def test_a_fork_gets_the_same_status_and_no_comment(
     done = run(work, github, {**inputs, "token": READS}, head="bob/ranking")
     assert done.returncode == status
     assert github.comments == []
-    assert "that of a fork may only read. The verdict is in the summary" in done.stderr
+    assert "The token of a fork may only read. The verdict is in the summary" in done.stderr
     assert (work.parent / "runner/summary.md").read_text("utf-8")
     assert READS not in done.stdout + done.stderr
 
