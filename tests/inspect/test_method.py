@@ -6,7 +6,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.conventions import PRESETS
-from rankdash.inspect.view import means_under, other_forms, textbook_value, under_presets
+from rankdash.inspect.view import means_under, other_forms, textbook, under_presets
 from rankdash.metrics import parse_measure
 from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
 from rankdash.style import method as words
@@ -70,7 +70,7 @@ def test_a_grade_that_a_convention_refuses_leaves_a_gap() -> None:
 )
 def test_textbook_examples_come_out_right(grades: str, measure: str, missed: str, expected: float) -> None:
     """Worked by hand, to twelve decimals."""
-    assert textbook_value(grades, measure, missed) == pytest.approx(expected, abs=1e-11)
+    assert textbook(grades, measure, missed).value == pytest.approx(expected, abs=1e-11)
 
 
 def test_the_page_names_what_a_preset_covers() -> None:
