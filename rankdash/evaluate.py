@@ -116,12 +116,10 @@ def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tupl
 
 
 def _turned(run: Run, findings: judged.Findings) -> str:
-    """Return the sentence on lists that may be reversed; "" where nothing says so."""
-    if run.ordered_by != "score" or run.source.order_was_asked:
+    """Return the sentence on lists that the ranks call reversed; "" for others. On scores that rise there is a note."""
+    if run.ordered_by != "score" or run.source.order_was_asked or not findings.contradicted:
         return ""
-    if findings.contradicted:
-        return wording.turned("The run", "rank", findings.contradicted)
-    return wording.turned("The run", "position") if run.source.has("scores_rise") else ""
+    return wording.turned("the run", "rank", findings.contradicted)
 
 
 def _by_score(run: Run, named: str | None) -> str:

@@ -55,15 +55,24 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     )
 
 
+#: The notes on an order in doubt, which a verdict on judgments says as its caveat ``order``.
+_SAID_BY_CAVEAT = ("scores_rise", "level_scores")
+
+
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
     """Return the warnings as lines for a terminal, which begin with the input and contain no character that acts there;
-    with ``verbose`` the details too. Mistakes between files are not among them.
+    with ``verbose`` the details too. Mistakes between files are not among them, nor what the caveat ``order`` says.
     """
-    lines: list[str] = []
+    lines, elsewhere = (
+        list[str](),
+        _SAID_BY_CAVEAT if isinstance(comparison, Comparison) and comparison.is_judged else (),
+    )
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.source.name})" if noted.source.name else called
-        notes = phrased((note for note in noted.notes if note.code != "mistake"), "shell", verbose=verbose)
+        notes = phrased(
+            (note for note in noted.notes if note.code not in ("mistake", *elsewhere)), "shell", verbose=verbose
+        )
         lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
@@ -218,10 +227,11 @@ def _common_parts(comparison: Comparison, n: int) -> dict[str, str]:
     """Return the parts that several sentences have."""
     named = "" if comparison.queries is None else comparison.queries.source.name
     judged, counted = comparison.counts.judged, comparison.primary.paired.n
+    forms = ("judged query", "judged queries") if comparison.is_judged else ("query", "queries")
     return {
         "n": count(n),
-        "of_judged": f"{n:,} of {count(judged, 'judged query', 'judged queries')}",
-        "of_all": f"{n:,} of {count(len(comparison.scored), 'judged query', 'judged queries')}",
+        "of_judged": f"{n:,} of {count(judged, *forms)}",
+        "of_all": f"{n:,} of {count(len(comparison.scored), *forms)}",
         "counted": count(counted, "query that counts is", "queries that count are"),
         "table": f"“{named}”" if named else "the table of queries",
     }
@@ -264,7 +274,7 @@ def _unaffected(comparison: Comparison) -> int:
 
 def _missing_parts(comparison: Comparison, n: int) -> dict[str, str]:
     skips = comparison.scored.scope.convention.missing_query == "skip"
-    return {"instead": _instead("skip" if skips else "0", n)}
+    return {"instead": f" {_instead('skip' if skips else '0', n)}." if comparison.is_judged else ""}
 
 
 def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
@@ -273,7 +283,7 @@ def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
     """
     losing: dict[tuple[int, str], list[Measure]] = {}
     weighs = comparison.sample.everywhere().counted
-    for measure in comparison.measures:
+    for measure in comparison.measures if comparison.is_judged else ():
         row, found = measure.definition, rises(comparison.scored, measure)
         if row.lacking is None or found is None or found[weighs].all():
             continue
@@ -299,7 +309,8 @@ def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
 
 def _undefined(comparison: Comparison) -> dict[str, int]:
     """Return measures without a value on some queries that count, with the number of these queries."""
-    return {result.label: result.paired.n_dropped for result in comparison.results if result.paired.n_dropped}
+    results = comparison.results if comparison.is_judged else ()
+    return {result.label: result.paired.n_dropped for result in results if result.paired.n_dropped}
 
 
 def _unknown_parts(comparison: Comparison, n: int) -> dict[str, str]:
@@ -377,7 +388,7 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
 _DECIDING = ("unweighted", "weightless", "weighted", "groups")
 #: The facts that can change a number, and have no caveat.
 _WARNINGS = ("unweighted", "undefined", "repeated_votes")
-_NO_RESULT = "{of_judged} [has|have] no results in %s. {instead}."
+_NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"
 _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not count."
 #: What each fact says: [one|several] goes by its number.
 _SAYS: Mapping[str, str] = {

@@ -185,14 +185,14 @@ def _lacks(gap: WeightGap) -> str:
 
 def _decision(gap: WeightGap) -> str:
     """Return the sentence that asks for a decision, and says how to give it."""
-    where = "on the command line, missing_weight= in Python, a question on the page."
+    where = "on the command line, missing_weight= in Python, or the question on the page."
     if 0 not in gap.answers:
-        return f"Or say that each counts the same, with a weight of 1: --missing-weight 1 {where}"
+        return f"To count every query once, use --missing-weight 1 {where}"
     given = ""
     if gap.given is not None:
         least, most = map(number, gap.given)
-        given = f"; the weights that are given {f'go from {least} to {most}' if least != most else f'are all {most}'}"
-    return f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight {where}"
+        given = f" The weights given {f'go from {least} to {most}' if least != most else f'are all {most}'}."
+    return f"Choose 0 (ignore them) or 1 (count each once): --missing-weight {where}{given}"
 
 
 def _named(ids: Sequence[str], of: int = 0) -> str:

@@ -261,9 +261,12 @@ def _compared(case: RuleInput) -> int:
     return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
 
 
+_NO_JUDGMENTS = "No judgments: this shows what changed, not which is better."
+
+
 def _nothing_shared(case: RuleInput) -> str:
     if not case.data.distinct_grades:
-        return "No judgments: this shows what changed, not which is better."
+        return _NO_JUDGMENTS
     return "A and B share no judged query." if case.data.common < 1 else "No query is left to compare."
 
 
@@ -302,13 +305,19 @@ def _labels_tell(case: RuleInput) -> Conditions:
     )
 
 
+def _labels_say(case: RuleInput) -> str:
+    if case.data.primary_rises < 1:
+        return f"{case.primary_label} cannot be above 0 on any query." if case.data.distinct_grades else _NO_JUDGMENTS
+    return f"All judged documents have the same grade, and the top {case.policy.cutoff} of A and B hold no others."
+
+
 C2 = Rule(
     "C2",
     "Queries that can score",
     "comparable",
     Outcome.NOT_COMPARABLE,
     conditions=_labels_tell,
-    says=lambda case: "The labels cannot tell the models apart.",
+    says=_labels_say,
     passes=lambda case: (
         f"{case.primary_label} can be above 0 on {wording.count(case.data.primary_rises, 'query', 'queries')}."
     ),
@@ -317,7 +326,11 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: "Judge more documents, or lower the grade from which a document is relevant.",
+    next_step=lambda case: (
+        "Judge more documents, or lower the grade from which a document is relevant."
+        if case.data.primary_rises < 1
+        else "Give documents different grades, or judge documents that are not relevant."
+    ),
 )
 
 
@@ -383,23 +396,22 @@ def _leaked(case: RuleInput) -> list[str]:
 
 def _leak_says(case: RuleInput) -> str:
     names = _leaked(case)
-    whose = "all of their documents" if len(names) > 1 else "all of its documents"
-    verb = "are" if len(names) > 1 else "is"
+    whose, look = ("their", "look") if len(names) > 1 else ("its", "looks")
     return (
-        f"{' and '.join(names)} {verb} the judgments themselves: {whose} are judged, "
-        "and every list is in the order of their grades."
+        f"{' and '.join(names)} {look} made from the judgments: all of {whose} documents are judged, "
+        "and every list is in the order of the grades."
     )
 
 
 C7 = Rule(
     "C7",
-    "Runs that are no judgments",
+    "Lists not made from the judgments",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(Need(lambda case: bool(_leaks(case)), "Whether lists are in the order of the grades is not known."),),
     conditions=lambda case: tuple(_no_leak(name, leak) for name, leak in _leaks(case)),
     says=_leak_says,
-    passes=lambda case: "Neither A nor B is a copy of the judgments.",
+    passes=lambda case: "Nothing shows that A or B was made from the judgments.",
     would_change=lambda case: "a run whose order is not that of the grades",
     next_step=lambda case: "Use the models’ own ranked lists, not lists made from the judgments.",
 )
