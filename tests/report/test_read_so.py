@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 import rankdash as rd
-from rankdash.report.notes import notes_of
+from rankdash.report.notes import input_notes, notes_of
 
 QUERIES, DOCUMENTS = [f"q{n}" for n in range(30)], [f"d{n}" for n in range(9)]
 Numbers = Mapping[str, Mapping[str, float]]
@@ -61,9 +61,7 @@ def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     """A model whose documents all have one score ranks nothing: no verdict is without this caveat."""
     flat = {q: dict.fromkeys(DOCUMENTS, 1.0) for q in QUERIES}
     said = "All documents have the same score in 30 of 30 lists of {}"
-    compared, evaluated = _told(flat, B, GRADES)
-    assert f"A: {said.format('A')}" in compared
-    assert said.format("the run") in evaluated
+    assert said.format("the run") in _told(flat, B, GRADES)[1]
     best = {q: {d: GRADES[q][d] + 1.5 * A[q][d] for d in DOCUMENTS} for q in QUERIES}
     verdict = rd.decide(rd.compare(flat, best, GRADES))
     assert verdict.launch
@@ -71,4 +69,17 @@ def test_lists_of_one_score_are_noted_and_the_first_caveat() -> None:
     scored = rd.decide(rd.compare_scored(rd.score(flat, best, GRADES)))
     assert scored.caveats[0] == verdict.caveats[0]
     two = {q: {d: float(n < 4) for n, d in enumerate(DOCUMENTS)} for q in QUERIES}
-    assert "same score" not in _told(two, B, GRADES)[0]
+    assert "level_scores" not in {note.code for one in input_notes(rd.compare(two, B, GRADES)) for note in one.notes}
+
+
+@pytest.mark.parametrize(("code", "step"), [("level_scores", 0), ("scores_rise", 1)])
+def test_an_order_in_doubt_is_said_once(code: str, step: int) -> None:
+    """A note of the run and the caveat are one warning in the terminal; without judgments the note alone is there."""
+    rows = (f"{q},{d},{9 + 0.5 * n * step}" for q in QUERIES for n, d in enumerate(DOCUMENTS))
+    run = rd.read_run("\n".join(("query_id,doc_id,score", *rows)).encode())
+    judged, unjudged = rd.compare(run, B, GRADES), rd.compare(run, B)
+    (note,) = (note for note in input_notes(judged)[0].notes if note.code == code)
+    told, alone = (notes_of(one) for one in (judged, unjudged))
+    assert rd.decide(judged).caveats[0].id == "order"
+    assert not [line for line in told if note.phrase("shell") in line]
+    assert [line for line in alone if note.phrase("shell") in line]
