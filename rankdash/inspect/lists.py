@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -194,8 +194,13 @@ def query_lists(
     """
     depth = depth or comparison.policy.cutoff
     joined, measure = comparison.joined, measure or comparison.measures[0]
-    worked_a = explain(joined.a, joined.judgments, measure, query_id, side="a")
-    worked_b = explain(joined.b, joined.judgments, measure, query_id, side="b")
+    judgments = joined.judgments
+    if not comparison.is_judged:  # no measure has a value; the order of the lists is what is asked
+        judgments, measure = _nothing_judged(query_id), comparison.measures[0]
+    worked_a = explain(joined.a, judgments, measure, query_id, side="a")
+    worked_b = explain(joined.b, judgments, measure, query_id, side="b")
+    if not comparison.is_judged:
+        worked_a, worked_b = (replace(worked, value=None) for worked in (worked_a, worked_b))
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
     delta = float(deltas(*values)[0])
     named = not are_apart(joined.judgments)
@@ -242,10 +247,14 @@ def _by_grade(grades: list[float | None]) -> dict[float | None, int]:
 
 def ungraded(run: Run, query_id: str, depth: int) -> tuple[ShownDocument, ...]:
     """Return the first documents of the list of a query in order, of a run that nothing grades; none without a list."""
-    one, none = arrow.from_strings([query_id]).dictionary_encode(), pa.array([0.0])
-    nothing = Judgments(pa.table({"query_id": one, "doc_id": arrow.from_strings([""]), "relevance": none}))
-    rows = [rank.row for rank in explain(run, nothing, "P@1", query_id).ranks[:depth]]
+    rows = [rank.row for rank in explain(run, _nothing_judged(query_id), "P@1", query_id).ranks[:depth]]
     return tuple(ShownDocument(doc_id, title, None) for doc_id, title in _documents(run, np.array(rows, np.int64)))
+
+
+def _nothing_judged(query_id: str) -> Judgments:
+    """Return judgments of a query that are about no document of any list."""
+    one, none = arrow.from_strings([query_id]).dictionary_encode(), pa.array([0.0])
+    return Judgments(pa.table({"query_id": one, "doc_id": arrow.from_strings([""]), "relevance": none}))
 
 
 def highest_grade(comparison: Comparison) -> float:

@@ -169,13 +169,17 @@ def orders_of(joined: Rankings, measure: Measure) -> tuple[Order, Order]:
 
 
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
-    """Return one measure of a comparison, query by query. MeasureError where a grade is out of the measure's range."""
+    """Return one measure of a comparison, query by query; without judgments overlap@k, which A has with itself and B
+    with A. MeasureError where a grade is out of the measure's range.
+    """
     joined, k = comparison.joined, measure.k or comparison.policy.cutoff
     a, b = (joined.scores(side, (measure,))[0] for side in SIDES)
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
     overlap, likewise = compare_lists(pair, likeness)
     if comparison.scored.scope.apart:  # documents without names: A and B share none that could be identified
         overlap, likewise = np.full((2, len(a)), np.nan)
+    if not comparison.is_judged:
+        measure, a, b = likeness[0], np.where(np.isnan(overlap), np.nan, 1.0), overlap
     changes = sorted_changes(comparison, a, b, deltas(a, b))
     query = changes.query
     return Viewed(

@@ -140,10 +140,11 @@ class Rankings:
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
         """Return per-query values of a run, (measures, q); NaN where undefined or left out."""
-        values = np.empty((len(measures), self.pool.queries))
+        values = np.full((len(measures), self.pool.queries), np.nan)
+        is_judged = bool(len(self.pool.row))  # without judgments no list has a value; how much is judged is known
         orders = [Order.of(measure.convention) for measure in measures]
         for order in dict.fromkeys(orders):
-            at = [i for i, other in enumerate(orders) if other == order]
+            at = [i for i, other in enumerate(orders) if other == order and (is_judged or measures[i].key == "Judged")]
             values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
         return values
 

@@ -228,8 +228,6 @@ class ScoredLists(Mapping[str, Array]):
         columns: dict[str, Array] = {}
         for side in SIDES:
             values = self.rankings.scores(side, self.scope.of(reading))
-            if not self.scope.grades:  # without judgments no list has a value
-                values = np.full_like(values, np.nan)
             columns |= dict(zip(self.scope.value_columns(reading, side), values, strict=True))
         return columns
 

@@ -31,6 +31,7 @@ CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CH
 PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
+TALLY_CHANGED = "{matches} · {changed} with another top {k}"
 NO_MATCH, SHOW_ALL = "No query passes these filters.", "Show all queries"
 NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
 

@@ -27,7 +27,7 @@ HOLDS: Mapping[str, str] = {
 MISSING: Mapping[str, str] = {
     "a": "Model A is missing: drop its lists here.",
     "b": "Model B is missing: drop its lists here.",
-    "judgments": "Judgments are missing: drop a file here.",
+    "judgments": "Judgments are missing: drop a file here, or compare without.",
     "votes": "Judgments are missing: drop a file here, or compare by the votes alone.",
 }
 GRADES_BESIDE = "The lists have grades of their own."
@@ -194,6 +194,7 @@ KEEP_POLICY = "Use the policy of the open comparison"
 KEEP_POLICY_HELP = "Otherwise the default policy decides. They differ in: {fields}."
 READY = "A is {a}, B is {b}, judged by {judgments}."
 READY_INLINE = "the grades in the lists"
+READY_UNJUDGED = "Without judgments this shows what changed, not which is better."
 ONLY_VOTES = "Only the votes in {name} count."
 READING_FILE = "Reading {name}"
 WAITS = "Other uploads are being read first."

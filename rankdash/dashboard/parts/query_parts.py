@@ -160,7 +160,11 @@ def _reset(at_rest: Mapping[str, Any]) -> None:
 def tally(viewed: views.Viewed, of: int) -> None:
     """Say how many queries are shown, and how many of them B won, tied and lost."""
     matches = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
-    st.markdown(f":gray[{words.TALLY.format(matches=matches, **{k: count(n) for k, n in viewed.tally.items()})}]")
+    if viewed.measure.compares_lists:  # without judgments no list is better
+        said = words.TALLY_CHANGED.format(matches=matches, changed=count(int(viewed.changed.sum())), k=viewed.k)
+    else:
+        said = words.TALLY.format(matches=matches, **{k: count(n) for k, n in viewed.tally.items()})
+    st.markdown(f":gray[{said}]")
 
 
 def show_all() -> None:

@@ -217,9 +217,11 @@ def _filled(
     chosen = two_of(place, tables["both"]) if "both" in tables else None
     needs = _needs(placed, tables, chosen, replacing is not None)
     case = None if needs else _inputs(tables, chosen, replacing)
-    if case is not None and not grades_in(*_judging(case)):
-        case, needs = None, "judgments"
-    settled, needs, policy = _settled(place, case, needs, policy)
+    if case is not None and not grades_in(*_judging(case)) and case.votes is not None:
+        case, needs = None, "judgments"  # the votes decide
+    settled = case
+    if case is None or grades_in(*_judging(case)):
+        settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
     _button(place, placed, tables, settled, needs, policy, replacing)
 
@@ -381,6 +383,8 @@ def _judging(case: Case) -> tuple[Judgments | Run, ...]:
 
 
 def _ready(case: Case) -> str:
+    if not grades_in(*_judging(case)):
+        return words.READY_UNJUDGED
     judgments = words.READY_INLINE if case.judgments is None else case.judgments.source.name or style.IN_MEMORY
     return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
 
