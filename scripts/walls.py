@@ -152,7 +152,7 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(28_990, 28_000),
-    "statements": Ceiling(22_650, 22_000),
+    "statements": Ceiling(22_900, 22_000),
     "modules": Ceiling(175, 175),
     "tokens": Ceiling(315_000, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
