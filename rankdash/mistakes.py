@@ -97,7 +97,7 @@ def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ..
     if len(grades) != 1 or judgments == 1:
         return ()
     (grade,) = grades
-    so = "nothing is relevant" if grade <= 0 else "only unjudged documents count as not relevant"
+    so = "nothing is relevant" if grade <= 0 else "no judged document is better than another"
     return (Mistake("judgments", f"Every judged document has grade {grade:g}, so {so}."),)
 
 

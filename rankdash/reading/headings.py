@@ -283,10 +283,10 @@ _LAST_WORDS = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2
 #: The headings of qrels that call the grade a score: of BEIR, and of ranx as Parquet.
 GRADES_AS_SCORES = (frozenset(("queryid", "corpusid", "score")), frozenset(("qid", "docid", "score")))
 _OTHERS: Mapping[Kind, str] = {
-    "run": "Further columns, which are only shown",
-    "models": "Further columns, which are only shown",
+    "run": "Columns that are only shown",
+    "models": "Columns that are only shown",
     "judgments": "Columns that were not read",
-    "queries": "Further columns, which name segments",
+    "queries": "Columns used as segments",
 }
 
 

@@ -56,23 +56,22 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
 
 
 #: The notes on an order in doubt, which a verdict on judgments says as its caveat ``order``.
-_SAID_BY_CAVEAT = ("scores_rise", "level_scores")
+_SAID_BY_CAVEAT = frozenset({"scores_rise", "level_scores"})
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
     """Return the warnings as lines for a terminal, which begin with the input and contain no character that acts there;
     with ``verbose`` the details too. Mistakes between files are not among them, nor what the caveat ``order`` says.
     """
-    lines, elsewhere = (
-        list[str](),
-        _SAID_BY_CAVEAT if isinstance(comparison, Comparison) and comparison.is_judged else (),
-    )
+    lines, elsewhere = list[str](), {"mistake"}
+    if isinstance(comparison, Comparison) and comparison.is_judged:
+        elsewhere |= _SAID_BY_CAVEAT
+    if comparison.votes is not None and comparison.votes.repeated:
+        elsewhere.add("votes_repeat")
     for noted in input_notes(comparison):
         called = noted.input.upper() if noted.input in SIDES else noted.input
         where = f"{called} ({noted.source.name})" if noted.source.name else called
-        notes = phrased(
-            (note for note in noted.notes if note.code not in ("mistake", *elsewhere)), "shell", verbose=verbose
-        )
+        notes = phrased((note for note in noted.notes if note.code not in elsewhere), "shell", verbose=verbose)
         lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
@@ -261,7 +260,7 @@ def _weighted(comparison: Comparison) -> int:
 def _weighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     paired = comparison.primary.paired
     return {
-        "equal": count(int(paired.n_eff)),
+        "equal": count(int(paired.n_eff), "unweighted one", "unweighted ones"),
         "once": f"{comparison.primary.label} {signed(paired.delta_unweighted)}",
     }
 
@@ -394,7 +393,7 @@ _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not
 _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
     "weightless": "{of_all} [has|have] weight 0 in {table} and [does|do] not count.",
-    "weighted": "{n} weighted [query is|queries are] worth {equal} unweighted ones. Without weights: {once}.",
+    "weighted": "{n} weighted [query is|queries are] worth {equal}. Without weights: {once}.",
     "groups": "{counted} in {n} [group|groups]. Intervals, tests and limits of measures count groups, because queries "
     "of a group are alike.{votes}",
     "unaffected": "{of_judged} [does|do] not count: A and B have the same first {k}. The policy counts only changed "

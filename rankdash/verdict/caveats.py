@@ -107,7 +107,8 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         )
     if known.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
-        sentences.append(f"If each of them had grade 0 or the highest grade, it would lie between {low} and {high}.")
+        where = f"stay {low}" if low == high else f"lie between {low} and {high}"
+        sentences.append(f"If each of them had grade 0 or the highest grade, it would {where}.")
     if known.labels_from:
         model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
@@ -171,21 +172,23 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     )
 
 
-def _chance_of_one(k: int) -> str:
-    """Return how many of k tries, none of them better, would launch at least once: 1 - .975^k.
+def _chance_of_one(k: int, tail: float = 0.025) -> str:
+    """Return how many of k tries, each of which launches by a chance of ``tail``, launch at least once.
 
-    >>> _chance_of_one(2), _chance_of_one(7)
-    ('4.9%', '16.2%')
+    >>> _chance_of_one(2), _chance_of_one(7), _chance_of_one(2, 0.05)
+    ('4.9%', '16.2%', '9.8%')
     """
-    return wording.percent(1 - 0.975**k)
+    return wording.percent(1 - (1 - tail) ** k)
 
 
 def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.looks <= 1:
         return ""
+    no_harm = policy.intent != "improve" and known.evidence.plain is not None
+    models, tail = ("models that lose more than allowed", 0.05) if no_harm else ("models that are no better", 0.025)
     return (
         f"This verdict was seen with {wording.count(known.looks)} versions of the data. So many tries launch up to "
-        f"{_chance_of_one(known.looks)} of models that are no better. One try launches {_chance_of_one(1)}."
+        f"{_chance_of_one(known.looks, tail)} of {models}. One try launches up to {_chance_of_one(1, tail)}."
     )
 
 
@@ -269,7 +272,7 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if primary is None or primary.n_eff is None or primary.delta is None:
         return ""
     turns = unweighted is not None and primary.delta * unweighted < 0
-    heavy = known.largest_weight if (known.largest_weight or 0.0) > _HEAVY else None
+    heavy = known.largest_weight if primary.n > 1 and (known.largest_weight or 0.0) > _HEAVY else None
     if not (turns or heavy or primary.n_eff < primary.n / 2):
         return ""
     with_, without = wording.near(primary.delta, 0.0), wording.near(unweighted, 0.0)

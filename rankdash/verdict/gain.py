@@ -83,9 +83,9 @@ def _missing_to_launch(case: RuleInput) -> str:
         equal = f"queries until they are worth {wording.count(case.policy.n_min)} unweighted ones" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
-        return " and ".join(filter(None, (equal, scored))) or guarded
+        return ", and ".join(filter(None, (equal, scored))) or guarded
     which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
-    about = f" (about {wording.about(lacking['judged'])} judged queries)" if "judged" in lacking else ""
+    about = f" (about {wording.about(lacking['judged'])} judged queries)" if lacking.get("judged", more) != more else ""
     if in_scores > more:  # each of these counts as a query, too
         return scored
     most = f", {wording.count(in_scores)} or more of them with a different score" if in_scores else ""
@@ -185,7 +185,7 @@ def _unlikely(case: RuleInput) -> str:
 
 def _loss_possible(case: RuleInput) -> str:
     gain = case.gain
-    loss = gain.near(-gain.lower, gain.loss).removeprefix("+")
+    loss = gain.near(min(1.0, -gain.lower), gain.loss).removeprefix("+")
     return f"A {gain.name} of {gain.matters} is unlikely; a loss of {loss} is possible: {_result(case)}."
 
 

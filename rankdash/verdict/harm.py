@@ -369,7 +369,8 @@ N1 = Rule(
     needs=(DO_NO_HARM, INTERVAL),
     conditions=lambda case: all_of(Condition("lower bound", case.at_worst, ">", -case.policy.primary_margin)),
     says=lambda case: (
-        f"{case.primary_label} could still fall by {wording.size_near(-case.at_worst, case.policy.primary_margin)} "
+        f"{case.primary_label} could still fall by "
+        f"{wording.size_near(min(1.0, -case.at_worst), case.policy.primary_margin)} "
         f"{rule.on_queries(case)}; {rule.allowed(case, case.policy.primary_margin)}."
     ),
     passes=lambda case: rule.safe(case.primary_label, case.at_worst, case.policy.primary_margin),
@@ -402,7 +403,7 @@ def _guard_says(case: RuleInput) -> str:
     if guard.lower90 is None:
         units = "queries" if case.primary.clusters is None else "groups"
         return f"{guard.what} could still fall: too few {units} have a different score to tell."
-    size = wording.size_near(-guard.lower90, guard.margin)
+    size = wording.size_near(min(1.0, -guard.lower90), guard.margin)
     on = rule.on_queries(case, guard.of)
     return f"{guard.what} could still fall by {size} {on}; {rule.allowed(case, guard.margin)}."
 

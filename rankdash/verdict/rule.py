@@ -359,7 +359,7 @@ def shown_numbers(condition: Condition) -> tuple[str, str]:
     return wording.beside(value, limit, *_UNITS[condition.unit])
 
 
-def needs(condition: Condition, must: str = "needs") -> str:
+def needs(condition: Condition) -> str:
     """Return a condition as text.
 
     >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("big losses", 40, "≤", 35, "count"))
@@ -367,7 +367,7 @@ def needs(condition: Condition, must: str = "needs") -> str:
     """
     value, limit = shown_numbers(condition)
     relation = "" if condition.relation == "is" else f"{condition.relation} "
-    return f"{condition.what} {value}, {must} {relation}{limit}"
+    return f"{condition.what} {value}, needs {relation}{limit}"
 
 
 def shown_interval(primary: Numbers, *limits: float) -> str:
@@ -422,7 +422,7 @@ def queries(of: Numbers, everything: int | None = None) -> str:
     """
     n = of.n
     text = wording.count(n, "query", "queries")
-    if everything is not None:
+    if everything not in (None, n):
         text = f"{wording.count(n)} of {wording.count(everything, 'query', 'queries')}"
     if of.clusters is not None:
         text += f" in {wording.count(of.clusters, 'group', 'groups')}"
@@ -470,7 +470,7 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     if not case.fixed:
         return f"on {queries(of, everything)}"
     # Weights' worth and groups matter only to what is concluded for other queries.
-    these = "this" if of.n == 1 and everything is None else "these"
+    these = "this" if of.n == 1 and everything in (None, 1) else "these"
     return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
 
 

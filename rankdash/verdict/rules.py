@@ -216,7 +216,7 @@ VOTES_RULES = (VOTES_C1, VOTES_V1, VOTES_H3, VOTES_F1, VOTES_U1, VOTES_U2)
 
 def _says(case: RuleInput) -> str:
     n = case.primary.n or case.data.judged
-    return f"B changes nothing in the first {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
+    return f"B changes nothing in the top {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
 
 
 def _what_next(case: RuleInput) -> str:

@@ -49,7 +49,7 @@ TOLD = (
     "Judgments alone are no run.",
     "There are no grades: every document that is named has grade 1",
     "give them as a run",
-    "Further columns, which name segments",
+    "Columns used as segments",
 )
 
 
