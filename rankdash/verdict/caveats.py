@@ -195,10 +195,8 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
 def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.candidates <= 1:
         return ""
-    level, compared = (
-        wording.family_level(known.candidates),
-        f"{wording.count(known.candidates)} candidates were compared",
-    )
+    level = wording.family_level(known.candidates)
+    compared = f"{wording.count(known.candidates)} candidates were compared"
     if policy.intent == "improve":
         return f"{compared}. A gain counts only if its {level} interval lies above 0."
     return f"{compared}. A loss is ruled out at the {level} level."

@@ -27,18 +27,7 @@ from rankdash.verdict.records import (
     Verdict,
     VoteNumbers,
 )
-from rankdash.verdict.rule import (
-    Rule,
-    RuleInput,
-    allowed,
-    deciding,
-    moves,
-    needs,
-    on_queries,
-    outcome_of,
-    shown_numbers,
-    voted,
-)
+from rankdash.verdict.rule import Rule, RuleInput, allowed, deciding, moves, needs, on_queries, outcome_of, voted
 from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 
 #: The numbers of a paired comparison that the rules read.
@@ -137,17 +126,11 @@ def _overall(case: RuleInput) -> str:
     return "" if overall is None else f" Over all queries the mean is {wording.near(overall, 0.0)}."
 
 
-#: How a number passes the limit that it keeps, by the relation.
-_TURNS = {">": "at or below", "≥": "below", "<": "at or above", "≤": "above", "is": "other than"}
-
-
 def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
     """Return the condition that is nearest to stopping this launch."""
     keeping = (rule for rule in passed if rule.kept)
     kept = [group[0] for rule in keeping for group in rule.conditions(case) if group[0].holds]
-    nearest = min(kept, key=_room)
-    value, limit = shown_numbers(nearest)
-    return f"{nearest.what} {_TURNS[nearest.relation]} {limit}; now {value}"
+    return needs(min(kept, key=_room), is_kept=True)
 
 
 def _room(condition: Condition) -> float:

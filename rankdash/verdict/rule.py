@@ -359,13 +359,19 @@ def shown_numbers(condition: Condition) -> tuple[str, str]:
     return wording.beside(value, limit, *_UNITS[condition.unit])
 
 
-def needs(condition: Condition) -> str:
-    """Return a condition as text.
+#: How a number passes the limit that it keeps, by the relation.
+_PASSED = {">": "at or below", "≥": "below", "<": "at or above", "≤": "above", "is": "other than"}
+
+
+def needs(condition: Condition, *, is_kept: bool = False) -> str:
+    """Return a condition as text; one that is kept, as what would break it.
 
     >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("big losses", 40, "≤", 35, "count"))
     ('AP lower bound −0.0104, needs > −0.010', 'big losses 40, needs ≤ 35')
     """
     value, limit = shown_numbers(condition)
+    if is_kept:
+        return f"{condition.what} {_PASSED[condition.relation]} {limit}; now {value}"
     relation = "" if condition.relation == "is" else f"{condition.relation} "
     return f"{condition.what} {value}, needs {relation}{limit}"
 

@@ -326,11 +326,7 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: (
-        "Judge more documents, or lower the grade from which a document is relevant."
-        if case.data.primary_rises < 1
-        else "Give documents different grades, or judge documents that are not relevant."
-    ),
+    next_step=lambda case: "Judge more documents, or lower the grade from which a document is relevant.",
 )
 
 
