@@ -75,9 +75,8 @@ def compare(
     votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments. Models that they name
                                are matched with the names of the runs; without names they are seen from B
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
-    missing_weight             what a judged query weighs that has no weight in ``queries``, no row or a blank cell: 0,
-                               it does not count; 1, the number. None: 0 up to 5% of the judged queries, above that it
-                               has to be said
+    missing_weight             the weight of a judged query without one in ``queries``: 0 ignores it, 1 counts it once.
+                               None: 0 for up to 5% of the judged queries; above that, choose
     names                      what A and B are called, in place of the names of their files
 
     Returns

@@ -76,7 +76,7 @@ _ONE_TAIL = 7.0
 def mde80(se: float) -> float:
     """Return the smallest true difference that a two-sided 5% test finds with 80% power: 2.802 standard errors, >= 0.
 
-    "This set resolves about ±x." Normal approximation, unit of ``se``.
+    Normal approximation, unit of ``se``.
     """
     return _z80() * se
 
