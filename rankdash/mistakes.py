@@ -243,7 +243,7 @@ class Near:
     def __str__(self) -> str:
         shown = ascii if self.how == _UNICODE else _quoted
         pairs = ", ".join(f"{shown(ours)} is {shown(theirs)} there" for ours, theirs in self.examples)
-        return f"The ids differ {self.how}: {pairs}. Written alike, {self.count:,} of {self.of:,} match."
+        return f"The ids differ {self.how}: {pairs}. Write them alike: then {self.count:,} of {self.of:,} match."
 
 
 def _without_zeros(value: str) -> str:

@@ -62,7 +62,7 @@ WHY: Mapping[str, str] = {
     ),
     "no_fit": "Not used: it does not have one number for each line of {about}.",
     "sizes": "the numbers add up to the lines of {about}",
-    "unknown": "It holds nothing that can be compared.",
+    "unknown": "Nothing is used of it. Correct it and drop it again, or remove it.",
 }
 KIND: Mapping[str, str] = {
     "run": "ranked lists",

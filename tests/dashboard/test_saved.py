@@ -173,3 +173,15 @@ def test_an_answer_is_no_change_of_the_policy_and_another_answer_is() -> None:
         for one in (tab, Tab(tab.id)):
             one(open_comparison.saw_results)
             assert one(session.now).has_changed_policy is stamped
+
+
+def test_the_demo_is_seen_first_under_the_defaults() -> None:
+    """It is saved when its policy is changed: every session that opens it stamps that change, and not the way back."""
+    tab = Tab()
+    tab(open_comparison.current)
+    tab(open_comparison.saw_results)
+    for policy in (rd.Policy(cutoff=7), rd.Policy()):
+        tab(actions.decide_by, policy)
+        tab(lambda: verdicts.put_on_record(open_comparison.current()))
+        for one in (tab, Tab(tab.id)):
+            assert one(session.now).has_changed_policy is (policy != rd.Policy())

@@ -135,11 +135,11 @@ def table(listed: Listed) -> tuple[tuple[ListedRow, ...], str | None]:
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
-    """Return what the comparisons are called, cut where that is long; several of one name are numbered."""
-    names = [row.name for row in rows]
+    """Return what the comparisons are called, cut where that is long; several of one name are numbered by their age."""
+    alike = [sorted((other.created, other.id) for other in rows if other.name == row.name) for row in rows]
     ends = [
-        words.NUMBERED.format(n=names[:at].count(name) + 1) if names.count(name) > 1 else ""
-        for at, name in enumerate(names)
+        words.NUMBERED.format(n=ages.index((row.created, row.id)) + 1) if len(ages) > 1 else ""
+        for row, ages in zip(rows, alike, strict=True)
     ]
     return [_cut(row, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
 
@@ -235,7 +235,8 @@ def actions_on(chosen: tuple[ListedRow, ...], listed: Listed) -> None:
             st.caption(f"{shown} · {words.SELECT}", help=words.KEYS, width="content")
         elif len(chosen) == 1:
             _on_one(chosen[0])
-        elif st.button(words.SIDE_BY_SIDE, key="history_side", type="primary"):
+        # Drawn without a tick too, so that the first tick does not move the table.
+        if len(chosen) != 1 and st.button(words.SIDE_BY_SIDE, key="history_side", type="primary", disabled=not chosen):
             _side_by_side(chosen)
         if chosen:
             st.button(words.DELETE, key="history_delete", on_click=_try, args=(_delete, chosen))
@@ -262,8 +263,7 @@ def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ..
 
 def _duplicate(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
-        copied = words.COPY_OF.format(name=row.name)
-        saving.store().duplicate(row.id, name=copied, browser=saving.listed() or "")
+        saving.store().duplicate(row.id, name=words.COPY_OF.format(name=row.name), browser=saving.listed() or "")
 
 
 def _delete(rows: tuple[ListedRow, ...]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from rankdash.case import Case, given_name
+from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
 from rankdash.edits import Edit, Held, merge_grades
@@ -86,7 +87,10 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     saving.take(saved)
     saving.note_browser()
     _show(saved, goes_on=False)
-    if (first := saving.attempt(lambda: saving.store().first_policy(saved))) is not None:
+    opened = session.now().case
+    if opened is not None and demo.is_shown(opened):  # it is saved when it is changed, and was seen before
+        open_comparison.saw_results(session.default_policy())
+    elif (first := saving.attempt(lambda: saving.store().first_policy(saved))) is not None:
         open_comparison.saw_results(first)  # as they were seen first, in whatever session that was
     if not by_link:
         open_comparison.settle()
