@@ -46,7 +46,7 @@ _MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}
 _ADVICE: Mapping[str, Mapping[str, str]] = {
     "columns": {
         "choose_column": "Found: {found}. Choose it with {choice}, or name it {key} ({examples}).{more}",
-        "choose_one_column": "Choose one with {choice}, or rename the one that is meant to {key}.",
+        "choose_one_column": "Choose one with {choice}, or rename it to {key}.",
         "choose_unnamed_column": "Choose it with {choice}, or put the names of the columns above them.",
         "ranks_are_whole": "Use 1, 2, 3, …. If these are scores, read the column as the score with {choice}.",
         "judgments_or_scores": "Give the file as the judgments. If these are scores, read the column as the score "
@@ -60,7 +60,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "member": {"choose_member": "Choose one with {choice}."},
     "order": {
         "judgments_or_order": "Give it as the judgments. If it is a run in this order, say so with {choice}.",
-        "scores_rise": "Scores rise from row to row in every list, as distances do. If the first row is the best, say "
+        "scores_rise": "Scores rise from row to row in every list, like distances. If the first row is the best, say "
         "so with {choice}.",
     },
     "pair": {"choose_pair": "Choose the models, A first, with {choice}."},
@@ -79,7 +79,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "another.",
     },
     "header": {"move_header": "{Choice} takes a row from 1 to {last:,}."},
-    "models": {"several_models": "To compare them, {choice}. Else keep the rows of one model."},
+    "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
     "no column": {
         "leave_out_iteration": "Give one grade for each query and document. If the column is a round of judging and "
         "the first grade counts, say so with {choice}.",
@@ -87,8 +87,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "scores": {"give_scores": "Give it as judgments, or give the file of scores with {choice}."},
     "groups": {"give_groups": "Give the file with the number of lines of each query with {choice}."},
     "queries": {
-        "unnamed_queries": "The answers name no queries: these are numbered from 1 to {count:,}. The names come in "
-        "the same order from {choice}, a table with {count:,} queries.",
+        "unnamed_queries": "The answers name no queries: these are numbered from 1 to {count:,}. To name them, give a "
+        "table with {count:,} queries in the same order: {choice}.",
     },
 }
 #: The same by code: the decision, and the sentence.

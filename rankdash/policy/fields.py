@@ -240,7 +240,7 @@ def resolved_measures(values: Mapping[str, Any], convention: Convention, problem
     roles = [primary, *(measure for measure, _ in (*guardrails, *watch))]
     names = [measure.name for measure in roles if measure is not None]
     twice = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [f"{name} stands twice among primary, guardrails and watch: a measure has one role." for name in twice]
+    problems += [f"{name} appears twice among primary, guardrails and watch. A measure has one role." for name in twice]
     return {
         "primary": primary.name if primary else values["primary"],
         "cutoff": values["cutoff"] if values["cutoff"] is not None else (primary and primary.k) or _CUTOFF,
@@ -308,7 +308,7 @@ def _measure(name: str, convention: Convention) -> tuple[Measure, str]:
     if not measure.bounded:
         return measure, f"{measure.name} has no upper bound: margins do not fit it."
     if measure.compares_lists or not measure.definition.higher_is_better:
-        return measure, f"{measure.name} only describes the lists; more of it is not better."
+        return measure, f"{measure.name} only describes the lists. More of it is not better."
     return measure, ""
 
 
@@ -348,7 +348,7 @@ class Policy:
         Whole(),
         "Cutoff k",
         Topic.COMPUTED,
-        "the top k that is looked at for judged shares, queries that differ in list and what to label next",
+        "the top k used for judged shares, queries that differ in list and what to label next",
     )
     intent: Literal["improve", "do_no_harm"] = row(
         "improve",
@@ -362,7 +362,7 @@ class Policy:
         OneOf({"all": "all queries", "affected": "affected queries"}),
         "Population",
         Topic.DECIDES,
-        "the queries that count: all, or only those that differ in list: whose top k is not the same",
+        "the queries that count: all, or only those whose top k differs",
     )
     inference: Literal["sample", "fixed"] = row(
         "sample",
@@ -376,7 +376,7 @@ class Policy:
         Margin(may_be_zero=True),
         "Smallest gain that matters",
         Topic.DECIDES,
-        "the least gain of {primary} that is worth a launch; 0 accepts any proven gain",
+        "the smallest gain of {primary} worth a launch; 0 accepts any proven gain",
     )
     primary_margin: float = row(
         0.02, Margin(), "Largest loss allowed", Topic.DECIDES, "the largest loss of {primary} that is acceptable"
@@ -411,7 +411,7 @@ class Policy:
         Whole(),
         "Queries that raters decide",
         Topic.VOTES,
-        "queries voted better or worse that it takes to use the votes",
+        "queries voted better or worse that are needed to use the votes",
     )
     missing: Literal["unknown", "empty", "skip"] = row(
         "unknown",
@@ -425,7 +425,7 @@ class Policy:
         Whole(),
         "Missing queries: difference",
         Topic.COMPARABLE,
-        "from this difference on, missing queries make A and B incomparable, if it exceeds the share as well",
+        "from this difference in missing queries, A and B cannot be compared, if it exceeds the share as well",
     )
     missing_share: float = row(
         0.01,
@@ -452,7 +452,7 @@ class Policy:
     changed_min: int = row(
         20, Whole(), "Changed queries to launch", Topic.ENOUGH, "queries that must differ in score for a launch"
     )
-    harm_n_min: int = row(20, Whole(), "Queries to say worse", Topic.ENOUGH, "queries that it takes to stop for harm")
+    harm_n_min: int = row(20, Whole(), "Queries to say worse", Topic.ENOUGH, "queries needed to stop for harm")
     harm_changed_min: int = row(
         6,
         Whole(),
@@ -469,7 +469,7 @@ class Policy:
         Margin(may_be_zero=True),
         "Excess of big losses",
         Topic.BIG,
-        "big losses stop a launch where they exceed big gains by this share of the queries",
+        "big losses stop a launch if they exceed big gains by this share of the queries",
     )
 
     def __new__(cls, *_: Any, **named: Any) -> Self:

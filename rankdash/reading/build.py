@@ -62,7 +62,7 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
     absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
-        text = f"{_rows(len(blank))} nothing in them and were left out."
+        text = f"{_rows(len(blank))} no values and were left out."
         return _check(
             grid.taking(np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True), detail("blank_rows", text)),
             order,
@@ -333,7 +333,7 @@ def _order_note(checked: _Checked, *, asked: bool) -> Note:
     """Return the note on what orders the lists; its code says whether a person decided it."""
     columns = checked.columns
     if checked.order == "position" and not asked and "relevance" in columns and not {"rank", "score"} & {*columns}:
-        text = "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
+        text = "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are not a run."
         return warning("ordered", text)
     by = "as the rows stand" if checked.order == "position" else f"by {checked.order}"
     others = [name for name in ("rank", "score") if name in columns and name != checked.order]
@@ -387,7 +387,7 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
     query = codes(checked.columns["query_id"])
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
     if checked.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
-        what = "these are texts and their ids, as those of queries or of a corpus, and no lists of documents"
+        what = "these are ids with texts, not lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
     if checked.order == "position" and grid.headings and len(distinct(query)) == len(query):
         cells = checked.columns["doc_id"].slice(0, 50).to_pylist()
@@ -398,7 +398,7 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
         return
     scores = as_numpy(checked.columns["score"])
     if are_grades(scores) and not are_falling(Lists.of(query), scores):
-        what = "the scores are small whole numbers in no order, as grades are"
+        what = "the scores look like grades: small whole numbers in no order"
         choice = Choice("columns", grid.headings, "score")
         raise refuse("other_kind", grid.name, what, advise("judgments_or_scores", key="score"), choice)
 
@@ -442,7 +442,7 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
     if "relevance" not in grid.columns:
         if not suppose:
             raise refuse("missing_column", grid.name, "there is no column for the relevance", "")
-        text = "There are no grades: every document that is named has grade 1, and no other is judged."
+        text = "There are no grades. Every document in the file has grade 1; no other is judged."
         ones = from_numpy(np.ones(grid.rows))
         grid = replace(grid.noting(warning("one_grade", text)), columns={**grid.columns, "relevance": ones})
     checked = _check(grid, "position")
@@ -481,7 +481,7 @@ def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
         strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
         if strange:
             what = f"column only_for holds {listed(sorted(strange)[:3])}"
-            raise refuse("bad_value", grid.name, what, "It says A, B, or nothing for both lists.")
+            raise refuse("bad_value", grid.name, what, "Write A, B, or nothing for both lists.")
     if len(rows) < len(grades):
         columns = dict(replace(checked, columns=columns).taking(rows).columns)
     source = Source(rows=len(grades), first_row=grid.first_row, notes=checked.notes)
@@ -512,7 +512,7 @@ def build_queries(grid: Grid) -> Queries:
     if not len(kept):
         raise refuse("empty", grid.name, "no row has a query id")
     if len(blank):
-        notes.append(detail("blank_rows", f"{_rows(len(blank))} nothing in them and were left out."))
+        notes.append(detail("blank_rows", f"{_rows(len(blank))} no values and were left out."))
     if twice := grid.rows - len(blank) - len(kept):
         text_ = f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of a query above; the first counts."
         notes.append(warning("queries_repeat", text_))
@@ -538,7 +538,7 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     )
     unnamed = not grid.headings and 2 * pc.count_distinct(queries).as_py() < grid.rows + 1
     if (again and documents) or graded or unnamed:
-        what = "these are lists or judgments, not queries: documents stand beside the ids"
+        what = "these are lists or judgments, not queries: it has documents beside the ids"
         raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
 
 
@@ -550,7 +550,7 @@ def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[No
     of_query = np.full(int(code.max(initial=0)) + 1, np.nan)
     of_query[code[kept]] = values[kept]
     other = np.flatnonzero((of_query[code] != values) & ~np.isnan(values) & ~np.isnan(of_query[code]))
-    what = "is another weight than the query has above"
+    what = "differs from the weight of the same query above"
     bad = [
         BadCells("bad_value", wrong, title, "is no weight", "Use numbers of at least 0.", text),
         BadCells("bad_value", other, title, what, "Give one weight for each query.", text),

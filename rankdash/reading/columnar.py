@@ -67,7 +67,7 @@ def _check_grades(name: str, column: pa.Array) -> None:
     """Raise ReadError for scores that are given for grades: ranx writes grades as whole numbers by their type."""
     if pa.types.is_floating(column.type):
         allowed = advise("run_or_grades", key="relevance")
-        raise refuse("other_kind", name, 'column "score" holds no whole numbers, as grades are', allowed)
+        raise refuse("other_kind", name, 'column "score" does not hold whole numbers, so these are not grades', allowed)
 
 
 def _check_scores(name: str, column: pa.Array) -> None:
@@ -247,7 +247,7 @@ def as_table(source: Any) -> pa.Table:
     try:
         return source.to_arrow() if hasattr(source, "to_arrow") else pa.table(source)
     except pa.ArrowInvalid:
-        what = f"{type(source).__name__} is one column, and no table"
+        what = f"{type(source).__name__} is one column, not a table"
         raise refuse("malformed", TABLE, what, "Give a frame: series.reset_index().") from None
 
 
@@ -260,7 +260,7 @@ def table_of(columns: Iterable[tuple[str, Any]]) -> pa.Table:
     fields, arrays = [], []
     for name, values in columns:
         if whole_text(name) != name:
-            what = f"half a character stands in the name of a column: {listed([name])}"
+            what = f"a column name contains an incomplete character: {listed([name])}"
             raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.")
         odd = ""
         try:
@@ -278,7 +278,7 @@ def table_of(columns: Iterable[tuple[str, Any]]) -> pa.Table:
             )
             made = from_strings([_shown(v) if t is None else t for v, t in zip(values, texts, strict=True)])
         except UnicodeEncodeError:
-            what = f"half a character stands in the column {listed([name])}"
+            what = f"incomplete characters in the column {listed([name])}"
             raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.") from None
         fields.append(pa.field(name, made.type, metadata={_ODD: odd.encode()} if odd else None))
         arrays.append(made)

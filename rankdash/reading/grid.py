@@ -287,7 +287,7 @@ def check_unnamed(grid: Grid, kind: str, undecided: Sequence[str], wishes: Mappi
         values = as_numpy(grid.columns["relevance"])
         lists = Lists.of(codes(encoded(grid.columns["query_id"])))
         if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
-            what = "the numbers are ranks, ids or times, it seems, and no grades"
+            what = "the numbers look like ranks, ids or times, not grades"
             do = "Give a column of grades, with its name above it: relevance."
             raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
     return decide_numbers(grid, undecided) if undecided else grid
@@ -296,6 +296,6 @@ def check_unnamed(grid: Grid, kind: str, undecided: Sequence[str], wishes: Mappi
 def refuse_scores(grid: Grid) -> None:
     """Raise ReadError where numbers that are given for grades are the scores of a run."""
     if are_scores(as_numpy(grid.columns["relevance"])):
-        what = "the numbers are scores, it seems: most are no whole numbers"
+        what = "the numbers look like scores: most are not whole numbers"
         choice = Choice("columns", (*grid.headings,), "relevance")
         raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)

@@ -312,7 +312,7 @@ def match(
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     if halved := [heading for heading in headings if whole_text(heading) != heading]:
-        what = f"the name of a column holds half a character: {listed(halved)}"
+        what = f"a column name contains an incomplete character: {listed(halved)}"
         raise refuse("bad_encoding", file, what, "Write the names in whole characters.")
     names, notes, problems = _wished(file, headings, kind, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}
@@ -447,7 +447,7 @@ def check_meanings(columns: Mapping[str, str]) -> None:
     for name in columns:
         if name not in MEANING:
             meant = did_you_mean(nearest(str(name), MEANING))
-            what = f"{listed([str(name)])} is not what a column can mean"
+            what = f"{listed([str(name)])} is not a meaning of a column"
             do = f"{meant} There are {', '.join(MEANING)}.".strip()
             raise ReadError((Problem("bad_option", "columns", what, allowed=do),))
 

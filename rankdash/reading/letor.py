@@ -69,7 +69,7 @@ def read_letor(document: Document, kind: Kind) -> Grid:
     if kind in ("queries", "votes"):
         raise refuse("other_kind", name, f"this is a LETOR file (grade, qid, features), not {kind}")
     if kind != "judgments" and options.scores is None:
-        what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
+        what = "this is a LETOR file (grade, qid, features): it holds judgments, not the scores of a model"
         raise refuse("other_kind", name, what, advise("give_scores"))
     lines, rows = _lines(document)
     notes = [detail("features", "The features of the documents were not read.")]
@@ -123,7 +123,7 @@ def _lines(document: Document) -> tuple[list[_Line], list[int]]:
             continue
         read = _read_line(line)
         if read is None:
-            bad.append(Problem("malformed", document.name, "is no line of a LETOR file", number, found=line[:40]))
+            bad.append(Problem("malformed", document.name, "is not a line of a LETOR file", number, found=line[:40]))
             continue
         lines.append(read)
         rows.append(number)
@@ -145,7 +145,7 @@ def _numbered_lines(document: Document) -> Iterable[tuple[int, str]]:
 def _group(document: Document, query: Sequence[str], rows: Sequence[int], notes: list[Note]) -> list[str]:
     """Return the query of each line, from the sizes of queries in another file."""
     if any(query):
-        what = "this line names no query (qid:), and others do"
+        what = "this line names no query (qid:), but others do"
         raise refuse(
             "missing_value", document.name, what, "Name the query on every line.", row=rows[list(query).index("")]
         )

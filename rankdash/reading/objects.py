@@ -102,7 +102,7 @@ def _parse(book: Book, text: str) -> Any:
         rest = text.lstrip()[end:].strip()
         lined = bool(rest) and rest[0] in "[{"
         if rest and not lined:
-            raise json.JSONDecodeError("there is something behind the value", text, text.rindex(rest))
+            raise json.JSONDecodeError("there is more text after the value", text, text.rindex(rest))
         if lined:
             value = [
                 _line(book, decoder, line, row) for row, line in enumerate(text.split("\n"), start=1) if line.strip()
@@ -125,7 +125,7 @@ def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
     try:
         return decoder.decode(line.strip())
     except json.JSONDecodeError as error:
-        what = f"this line is no JSON value: {error.msg}"
+        what = f"this line is not a JSON value: {error.msg}"
         raise refuse("malformed", book.name, what, "Write one value on each line.", row=row) from None
 
 
@@ -153,7 +153,7 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
     for number, item in enumerate(items, start=1):
         record = dict(zip(item._fields, item, strict=True)) if hasattr(item, "_fields") else item
         if not isinstance(record, Mapping):
-            raise refuse("malformed", book.name, "this is no record, as the others are", _ALLOWED, row=number)
+            raise refuse("malformed", book.name, "this is not a record, but the others are", _ALLOWED, row=number)
         plain = [str(name) for name, cell in record.items() if not _is_container(cell)]
         held = [name for name in map(str, record) if key(name) in _MEMBERS and name not in plain]
         if held and not means(plain, "run", "doc_id"):
@@ -222,8 +222,8 @@ def _check_members(names: Sequence[str], book: Book) -> None:
     """Raise ReadError where names are those of members, and not of queries."""
     members = [name for name in names if key(name) in _MEMBERS]
     if 2 * len(members) > len(names):
-        what = f"a table stands in it under a name: {listed(members)}"
-        raise refuse("malformed", book.name, what, f"Give what stands there alone. {_ALLOWED}")
+        what = f"it holds a table under a name: {listed(members)}"
+        raise refuse("malformed", book.name, what, f"Give that table alone. {_ALLOWED}")
 
 
 def _is_container(value: Any) -> bool:
@@ -286,7 +286,7 @@ def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
         what = f"{bare:,} documents have no {number}"
         raise refuse("missing_value", book.name, what, "Give every document one, or none.")
     if are_measures({own for row in rows if isinstance(own := row.get("doc_id"), str)}):
-        what = "these are values of measures for each query, and no lists of documents"
+        what = "these are values of measures for each query, not lists of documents"
         raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
     book.golden = book.kind == "judgments" and bare > 0
     book.note_empty(empty)
@@ -302,7 +302,7 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
         return [{"doc_id": doc} for doc in sorted(documents, key=str)]
     if isinstance(documents, (list, tuple, np.ndarray)):
         return _items(documents.tolist() if isinstance(documents, np.ndarray) else documents, number, book)
-    what = f"what stands under query {printable(str(query))} is no list of documents"
+    what = f"the value of query {printable(str(query))} is not a list of documents"
     if isinstance(documents, (set, frozenset)):
         what = f"the documents of query {printable(str(query))} are a set, which has no order"
         raise refuse("unclear", book.name, what, "Give a list with the best document first.")
@@ -359,7 +359,7 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
         columns[own] = _column(book, own, headings[at], [row.get(keys[at]) for row in rows], half)
     notes = [*book.notes, *matched.notes, *not_read("Not read", book.unread)]
     if half[0]:
-        text = f"{half[0]:,} texts hold half a character; a replacement character was read there."
+        text = f"{half[0]:,} texts contain incomplete characters, which were replaced."
         notes.append(warning("half_characters", text))
     called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
     shown = () if book.unnamed else headings
@@ -438,17 +438,17 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
     if name == "relevance":
         falls = len(values) >= 10 and are_falling(lists, values)
         if are_scores(values) and (falls or values.min() < 0):
-            what = "the numbers are scores, it seems: most are no whole numbers"
+            what = "the numbers look like scores: most are not whole numbers"
             do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
             raise refuse("other_kind", grid.name, what, do)
         if are_scores(values):
-            text = "Most grades are no whole numbers, as scores are: if this is a run, give it as one."
+            text = "Most grades are not whole numbers. If these are scores, give the file as a run."
             return grid.noting(warning("may_be_scores", text))
         return grid
     if are_ranks(lists, values) and bool((lists.steps(values) > 0).all()):
         text = "The numbers count from document to document, and were read as scores, of which the highest is best."
         return grid.noting(warning("may_be_ranks", f"{text} If they are ranks, give records with a column rank."))
     if are_grades(values) and not are_falling(lists, values):
-        text = "The scores are small whole numbers in no order, as grades are: give judgments as such."
+        text = "The scores look like grades: small whole numbers in no order. If so, give the file as judgments."
         return grid.noting(warning("may_be_grades", text))
     return grid

@@ -257,7 +257,7 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."
-            raise refuse("unclear", objects.TABLE, "these are rows of numbers, whose meaning nothing says", do)
+            raise refuse("unclear", objects.TABLE, "these are rows of numbers, and nothing says what they mean", do)
         named = [source.dtype.names] if source.dtype.names else []
         source = [*named, *source.tolist()]
     if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
@@ -341,7 +341,7 @@ def refuse_other_files(document: Document) -> None:
     lines = [line.split() for line in text if line.strip()]
     lines = lines if document.whole and len(head) < 1 << 12 else lines[:-1]
     if lines and _are_evaluations(lines):
-        what = "these are values of measures for queries, not a run and no judgments"
+        what = "these are values of measures for queries, not a run or judgments"
         raise refuse("unsupported", name, what, "Give the run and the judgments that were evaluated.")
 
 

@@ -235,7 +235,7 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
     if _URL.match(path):
         raise refuse("unsupported", path[:200], "URLs are not read", "Download the file, and give that.")
     if "\0" not in path and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        what = "pipes and devices are not read, for a file is read more than once"
+        what = "pipes and devices are not read, because a file is read more than once"
         raise refuse("unsupported", name, what, "Write it to a file, and give that.")
     try:
         size = os.path.getsize(path)
@@ -245,7 +245,7 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
         raise refuse("unreadable", name, "this is a folder", "Give one file.") from None
     except (OSError, ValueError) as error:
         if _CONTENT.search(path):
-            what = "this is the content of a file, and no path of one"
+            what = "this is the content of a file, not a path"
             raise refuse("unsupported", path[:60], what, "Give text.encode().") from None
         why = getattr(error, "strerror", None) or type(error).__name__
         raise refuse("unreadable", name, f"the file cannot be opened: {why}") from None
@@ -410,7 +410,7 @@ def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
                     return
                 rest = more.lstrip(b"\0")
             if not rest.startswith(begins[: len(rest)]):
-                what = f"behind the {name} data there is something else"
+                what = f"behind the {name} data there is other content"
                 raise refuse("unreadable", file, what, "Pack or upload the file again.")
             member = make()
         elif not member.needs_input:

@@ -311,7 +311,7 @@ def _check_quotes(layout: Layout, records: int) -> None:
     for number, row in _records(layout):
         broken = not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids)
         if not row or broken or any(is_row(line) for cell in row if "\n" in cell for line in cell.split("\n")):
-            what = "a quote begins here and is not closed, or takes in the rows below"
+            what = "a quote that begins here is not closed, or spans the rows below"
             do = "Close it, or export the table again."
             raise refuse("malformed", layout.document.name, what, do, row=number)
 
@@ -371,7 +371,7 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     document, rows, limits = cut.document, cut.rows, cut.document.limits
     width = len(rows[0])
     if cut.delimiter == WHITE and any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0]):
-        what = "words stand in quotes between blanks"
+        what = "quoted words are separated by blanks"
         raise refuse("malformed", document.name, what, "Write commas or tabs between them.")
     if width > limits.columns:
         raise too_many(document.name, width, "columns", limits.columns)
@@ -398,7 +398,7 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     )
     notes = [*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched)]
     if layout.harmless:
-        notes.append(detail("disarmed", "Texts that had been made harmless for spreadsheets were changed back."))
+        notes.append(detail("disarmed", "Texts escaped for spreadsheets were read without the escape."))
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
     make = Grid(
         document.name, {}, matched.called, headings, tuple(notes), format=formats.get(cut.delimiter, "delimited text")
@@ -415,7 +415,7 @@ def _cut(document: Document, head: Head, kind: Kind) -> _Cut:
             what = f"there is no row below row {document.options.header:,}, which was asked for as the header"
             raise refuse("bad_option", document.name, what, advise("move_header", last=max(rows - 1, 1)))
         document = document.noting(
-            detail("header_asked", f"The headings stand in row {document.options.header:,}, as asked."),
+            detail("header_asked", f"The headings are in row {document.options.header:,}, as asked."),
             above=document.options.header - 1,
         )
         head = read_head(document)
@@ -539,8 +539,8 @@ def refuse_lines(grid: Grid, rows: Sequence[list[str]] = (), kind: Kind = "run")
     if grid.headings and len(rows) > 1 and any(rows[1]) and all(is_known(own, kind) for own in rows[1] if own.strip()):
         wrong = np.zeros(1, np.int64)
     if len(wrong):
-        what = "this line is no row: it is a comment, a rule, or names the columns again"
-        raise refuse("malformed", grid.name, what, "Take it away.", row=int(grid.row_of(wrong[:1])[0]))
+        what = "this line is not a row: it is a comment, a rule, or repeats the headings"
+        raise refuse("malformed", grid.name, what, "Remove it.", row=int(grid.row_of(wrong[:1])[0]))
     return grid
 
 
@@ -552,10 +552,8 @@ def _pointed(rows: Cells, matched: Matched) -> Iterator[Note]:
         cells = [row[at].strip() for row in rows if at < len(row)]
         pointed = [cell for cell in cells if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", cell)]
         if pointed and len(pointed) < len(cells) and all(re.fullmatch(r"\d{1,3}", c) for c in {*cells} - {*pointed}):
-            what = (
-                f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} stands beside whole numbers"
-            )
-            yield warning("points", f"{what}, and was read with a decimal point. Take points between thousands away.")
+            what = f"Column {listed([matched.called.get(name, name)])}: {listed(pointed[:1])} is among whole numbers"
+            yield warning("points", f"{what}, and was read with a decimal point. Remove points between thousands.")
 
 
 # --- TREC runs and qrels ---------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _all_objects(value: Mapping[str, Any], name: str, book: Book) -> list[Mappin
     if inner is None:
         return []
     if not isinstance(inner, (list, tuple)) or not all(isinstance(item, Mapping) for item in inner):
-        raise refuse("malformed", book.name, f'"{name}" is no list of objects', _AGAIN)
+        raise refuse("malformed", book.name, f'"{name}" is not a list of objects', _AGAIN)
     return [*inner]
 
 
@@ -149,7 +149,7 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
     """Yield the hits of answers by query, in their order. ReadError where all searches failed."""
     lists = [(query, answer, hits_of(answer)) for query, answer in answers]
     if odd := [str(query) for query, answer, hits in lists if hits is None and not _is_failure(answer)]:
-        raise refuse("malformed", book.name, f"these are no answers to a search: {listed(odd)}", "Search again.")
+        raise refuse("malformed", book.name, f"these are not answers to a search: {listed(odd)}", "Search again.")
     held = [(query, answer, hits) for query, answer, hits in lists if hits is not None]
     if not held:
         raise refuse("other_kind", book.name, "this is the error of a search engine", "It has no hits: search again.")
@@ -165,7 +165,7 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
 
 def _note_failed(queries: Iterable[str], book: Book) -> None:
     if failed := [*queries]:
-        book.notes.append(warning("searches_failed", f"Searches failed, so that there is no list: {listed(failed)}."))
+        book.notes.append(warning("searches_failed", f"Searches failed and have no list: {listed(failed)}."))
 
 
 def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) -> None:
@@ -175,7 +175,7 @@ def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) 
         if answer.get("timed_out") is True or _object(answer, "_shards").get("failed") not in (0, None):
             partial.append(str(query))
     if partial:
-        text = f"Searches timed out or failed in part, so that documents may be missing: {listed(partial)}."
+        text = f"Searches timed out or failed in part. Documents may be missing: {listed(partial)}."
         book.notes.append(warning("searches_partial", text))
 
 
@@ -270,14 +270,14 @@ def _kept(value: Any, is_form: Callable[[Stored], bool], book: Book) -> list[Sto
     every = _stored(value)
     kept = [one for one in every if isinstance(one, Mapping) and is_form(one)]
     if others := len(every) - len(kept):
-        text = f"{others:,} of {len(every):,} documents are something else, and were left out."
+        text = f"{others:,} of {len(every):,} documents are of another kind and were left out."
         book.notes.append(warning("left_out", text))
     if hits_of(value) is not None:
         _note_partial([("the only one", value)], book)
         total = value["hits"].get("total")
         total = total.get("value") if isinstance(total, Mapping) else total
         if isinstance(total, int) and total > len(every):
-            text = f"The answer holds {len(every):,} of {total:,} hits: the search asked for no more."
+            text = f"The answer holds {len(every):,} of {total:,} hits, because the search asked for no more."
             book.notes.append(warning("first_of_many", text))
     return kept
 

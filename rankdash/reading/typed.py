@@ -91,9 +91,9 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     TypedError where it cannot be read, and where it is longer than MOST_LETTERS.
     """
     if sum(map(len, texts)) > MOST_LETTERS:
-        raise TypedError(f"More than {MOST_LETTERS:,} letters were typed. Save them as a file, and drop that.")
+        raise TypedError(f"More than {MOST_LETTERS:,} letters were typed. Save them as a file and drop it here.")
     if any(text.encode("utf-8", "replace").decode() != text for text in texts):
-        raise TypedError("The text holds half a character: type or paste it again.")
+        raise TypedError("The text contains an incomplete character. Type or paste it again.")
     if shape == "votes" or not any(text.strip() for text in texts[:3]):
         return typed_votes(texts[-1])
     return typed_lists(*texts)
@@ -122,7 +122,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
                 unnamed = f"{'missed ' if name == 'missed' else name.upper()}{place}"
                 read = _read(token, unnamed, "grades" if name == "missed" else what)
                 if read is None or (name == "missed" and read[1] == "?"):
-                    problems.append(f'{_FIELDS[name]}, line {number}: "{token[:40]}" is no entry here. {_ALLOWED}')
+                    problems.append(f'{_FIELDS[name]}, line {number}: "{token[:40]}" is not an entry. {_ALLOWED}')
                 else:
                     entries[name].append((str(number), *read, place))
     if not entries["a"] and not problems:
@@ -159,7 +159,7 @@ def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None
     are_words = any(len(token) > 2 and token.isalpha() for own in lines for token in own)
     if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):
         raise TypedError(
-            f"{where}: some lines have one word and others several, so that a line may be a name or a list. "
+            f"{where}: some lines have one word and others several, so a line may be a name or a list. "
             "Write each list in one line, with commas between the names."
         )
 

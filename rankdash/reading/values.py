@@ -447,7 +447,7 @@ def read_vote_words(texts: Iterable[str]) -> VoteReading:
         return _read_scale(numbers)
     if any(numbers.values()):
         some = ", ".join(sorted(numbers))
-        return VoteReading({}, doubt=f"the votes {some} stand among words and could mean either model; write words")
+        return VoteReading({}, doubt=f"the votes {some} among words could mean either model; write words")
     words = {text: _plain_vote(text) for text in said}
     letters, doubt, notes = _read_letters({*words.values()})
     votes = dict.fromkeys(numbers, SAME)
@@ -497,9 +497,7 @@ def _read_scale(numbers: Mapping[str, float]) -> VoteReading:
             {key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),), of_ab=True
         )
     if values <= {0.0, 1.0}:
-        text = (
-            "The votes are only 0 and 1: 1 was read as good (B better), 0 as same. If they mean another, write words."
-        )
+        text = "The votes are only 0 and 1: 1 was read as good (B better), 0 as same. Otherwise write words."
         return VoteReading(by_sign, notes=(warning("vote_flags", text),))
     span = f"{min(values):g} to {max(values):g}"
     return VoteReading({}, doubt=f"the votes are numbers from {span} without a sign; write -2 … 2, or words")

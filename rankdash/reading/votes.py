@@ -116,7 +116,7 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     blanks = {*filter(cells.is_no_vote, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):
-        what = f"{listed(double)} is the name of a model, and stands for no vote"
+        what = f"{listed(double)} is the name of a model, not a vote"
         raise refuse("unclear", grid.name, what, "Give the model another name, or leave out the rows without a vote.")
     kept = np.array([text not in blanks for text in ballots.columns["vote"]], bool)
     if not kept.any():
@@ -167,7 +167,7 @@ def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
     numbers = [float(text) for text in texts if cells.is_number(text)]
     is_signed = min(numbers, default=0) < 0 and all(number.is_integer() for number in numbers)
     if len(numbers) == len(texts) and not is_signed:
-        what = f"documents have grades in column {listed([heading])}: these are judgments, it seems"
+        what = f"column {listed([heading])} has grades of documents, so these look like judgments"
         allowed = advise("judgments_or_votes", key="vote", column=heading)
         raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
 
@@ -305,7 +305,7 @@ def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pa
     sides = [[*map(letter_of, ballots.columns[name])] for name in _SIDES if name in ballots.columns]
     same = [left == right != "" for left, right in zip(*sides, strict=True)] if len(sides) == 2 else []
     rows = ballots.row[np.flatnonzero(np.array(same, bool))]
-    what, do = "the same model stands on both sides", "Name A on one side and B on the other, or leave the row out."
+    what, do = "the same model is on both sides", "Name A on one side and B on the other, or leave the row out."
     check(grid.name, [BadCells("bad_value", rows, grid.title("right"), what, do)], grid.row_of)
     shown = any(map(any, sides))
     turned = [name for name, side in zip(runs or (), "AB", strict=False) if letter_of(name) not in ("", side)]
@@ -328,7 +328,7 @@ def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple
     left = _left(grid, voted)
     rows = zip(texts, left, voted.turned, strict=True)
     votes = _array([by_name.get(text) or _seen(by_word.get(text, ""), place, turned) for text, place, turned in rows])
-    what = "is no vote" + (", for the side of the models is not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
+    what = "is no vote" + (", because the sides are not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
     wrong = np.flatnonzero(votes == "")
     cell = dict(zip(ballots.row[wrong].tolist(), texts[wrong].tolist(), strict=True)).__getitem__
     check(grid.name, [BadCells("bad_value", ballots.row[wrong], grid.title("vote"), what, _ALLOWED, cell)], grid.row_of)
@@ -388,5 +388,5 @@ def _repeated(columns: Mapping[str, Words]) -> list[Note]:
     about = [columns[name].tolist() for name in ("query_id", "rater", "doc_id") if name in columns]
     rows = [row for row in zip(*about, strict=True) if row[1]]
     twice = len(rows) - len(set(rows))
-    text = f"{twice:,} votes are by a rater who voted on the same query before; the last counts."
+    text = f"{twice:,} votes repeat a rater’s earlier vote on the same query; the last counts."
     return [warning("votes_repeat", text)] if twice else []

@@ -100,7 +100,7 @@ def _check(document: Document) -> tuple[Note, ...]:
         parts = {info.filename: info for info in archive.infolist()}
         kind = b"".join(member_blocks(document, archive, parts["mimetype"])) if "mimetype" in parts else b""
         if not parts.keys() & {"xl/workbook.xml", "xl/workbook.bin"} and b"spreadsheet" not in kind:
-            what = "this is an office document, but no workbook"
+            what = "this is an office document, not a workbook"
             raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
         blank = any(map(_BLANK.search, _sheet_blocks(document, archive)))
     text = "Some cells hold an error or a formula without a stored value, and count as blank: save it in Excel."
@@ -162,7 +162,7 @@ def _understand(document: Document, answer: Answer) -> dict[str, Any]:
     if "assword" in error:
         raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
     if reach := facts.get("reach"):
-        allowed = f"At most {_MOST_CELLS:,} are read; clear what is far from the table."
+        allowed = f"At most {_MOST_CELLS:,} are read; clear cells far from the table."
         raise exceed(document.name, f"the sheets reach over {reach:,} cells", allowed)
     if error:
         what = f"the workbook is damaged ({error})"

@@ -19,8 +19,8 @@ RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α {alpha}"
 VOTES_HOLD = "These votes hold for the new lists"
 VOTES_HOLD_HELP = (
-    "Count them for the lists as they are now, for what changed does not matter to the votes. Whoever opens the "
-    "comparison sees that somebody said so. A further change asks again; undo on the Edit page takes it back."
+    "Use this if what changed does not matter to the votes. Everyone who opens the comparison sees that it was used. A "
+    "further change asks again; undo on the Edit page takes it back."
 )
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
@@ -155,8 +155,8 @@ LISTS_HINT = (
     "list. Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
 )
 LISTS_ELSEWHERE = (
-    "The lists are not in this report, for it was made of scored queries: rankdash report A B -q Q, of the files "
-    "themselves, shows them."
+    "This report was made from scored queries, so it has no lists. To show them, use rankdash report A B -q Q with the "
+    "files."
 )
 LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
 METHOD = "Method"

@@ -196,7 +196,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("1042 993 15", "993 15 1042", "colon"),
         ("3 2", "d1:3", "List A, line 1"),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
-        ("half \ud800", "", "half a character"),
+        ("half \ud800", "", "character"),
     ],
 )
 def test_what_is_not_in_the_grammar_is_refused_with_its_place(a: str, b: str, place: str) -> None:

@@ -153,7 +153,7 @@ def test_votes_for_a_side_need_the_sides() -> None:
     with pytest.raises(ReadError, match='the votes are on "x,y"'):
         read_votes(text.encode())
     assert words("query_id,left,vote\n1,A,left\n2,B,left\n3,B,right\n") == ["bad", "good", "bad"]
-    with pytest.raises(ReadError, match="is no vote, for the side of the models is not known"):
+    with pytest.raises(ReadError, match="is no vote"):
         read_votes(b"query_id,vote\n1,left\n")
 
 
@@ -165,7 +165,7 @@ def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
     """
     grades = [numbers] if "." in numbers else [*numbers]
     text = "query,docid," + heading + "\n" + "".join(f"q1,d{at},{grade}\n" for at, grade in enumerate(grades))
-    with pytest.raises(ReadError, match=r"these are judgments, it seems\. Give .*say so with columns=") as error:
+    with pytest.raises(ReadError, match="columns=") as error:
         read_votes(text.encode())
     assert f"--columns vote={heading}" in error.value.problems[0].phrase("shell")
     if numbers == "10":
