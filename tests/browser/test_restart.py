@@ -56,7 +56,7 @@ def outlived(
             first_visit(tabs[name], server.url)
         compare_new(tabs["both"], files)
         tabs["both"].get_by_role("link", name=method.METHOD).first.click()
-        keyed(tabs["both"], "section").wait_for()
+        keyed(tabs["both"], "find_number").wait_for()
         settled(tabs["both"])
         sentence = said(keyed(tabs["demo"], "sentence"))
         restarted(server, *tabs.values())
