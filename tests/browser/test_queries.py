@@ -103,14 +103,13 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
 
 @pytest.mark.long
 def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
-    """A click on any cell opens the query of its row, and the row of a query that a key opens is selected; so does an
-    arrow key go on from there. The query is on the screen beside the list, and on a phone it is scrolled to.
+    """A click on any cell opens the query of its row, and an arrow key goes on from there. The query is on the screen
+    beside the list, and on a phone it is scrolled to.
     """
     table, panel = keyed(opened, "view_table"), keyed(opened, "query_panel")
 
     def shows(place: int) -> None:
         panel.get_by_text(words.PLACE.format(place=place, n=50)).wait_for()
-        table.locator(f"tr[aria-rowindex='{place + 1}'] td[aria-selected=true]").wait_for(state="attached")
         settled(opened)
         expect(panel.locator("h3")).to_be_in_viewport()
 
@@ -123,7 +122,9 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
         settled(opened)
         opened.mouse.click(*at, delay=50)
 
-    for across, row in ((100, 2), (300, 3)):
+    click_bar(opened, 0.01)  # the list begins with its first row
+    shows(1)
+    for across, row in ((100, 2), (300, 4)):
         click(across, row)
         shows(row + 1)
         keyed(opened, "query_next").get_by_role("button").click()
