@@ -45,7 +45,7 @@ def shown(page: Page) -> str:
     """The filters, the number of rows and the query that is open."""
     keyed(page, "two_lists").locator("td").first.wait_for()
     settled(page)
-    return " | ".join((said(keyed(page, "view_bar")), said(keyed(page, "query_panel"))[:80]))
+    return " | ".join((said(keyed(page, "view_set")), said(keyed(page, "query_panel"))[:80]))
 
 
 @pytest.fixture(scope="module")
