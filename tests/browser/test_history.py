@@ -62,7 +62,7 @@ def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[st
     start_with(page, app_url, files)
     before = filtered(page)
     address = page.url
-    for name, key in ((editing.EDIT, "edit_lists"), (style.VERDICT, "banner"), (method.METHOD, "section")):
+    for name, key in ((editing.EDIT, "edit_lists"), (style.VERDICT, "banner"), (method.METHOD, "find_number")):
         steps = page.evaluate("history.length")
         page.get_by_role("link", name=name, exact=True).click()
         keyed(page, key).wait_for()

@@ -41,7 +41,7 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     )
     assert not main.locator(markup).count()
     go(page, style.DATA)
-    says(main, "j.csv", f"{NAME}.csv")
+    says(main, "j.csv", NAME[:15])
     settled(page)
     assert not main.locator("a[href*='evil'], a[href^='mailto'], td strong, td code, td b, td .katex").count()
     assert not console_errors
