@@ -107,8 +107,8 @@ DOOR = "Where are the lists?"
 SHAPES = {"lists": "Two lists", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
-    "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Grade names here, "
-    "or type `id:grade`; `?` is no grade."
+    "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Names are "
+    "graded below, or as `id:grade`; `?` is no grade."
 )
 VOTES_HINT = "Without lists: one word for each query, `good, same, bad, bad`, seen from B, on one line or as a column."
 HINTS = {"lists": TYPED_HINT, "votes": VOTES_HINT}

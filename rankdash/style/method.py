@@ -61,7 +61,7 @@ CONVENTION_TITLE, AXIS_COLUMNS = "Convention in force: {name}", ("Axis", "Value"
 POLICY_REST = "The dialog Policy has the other limits."
 POLICY_TITLE, FIELD_COLUMNS = "Policy in force", ("Field", "Value")
 TRY_ANOTHER = "Try another convention"
-CONVENTION_HINT = "Change an axis to see what it does to the numbers. The verdict keeps the convention of the policy."
+CONVENTION_HINT = "Change an axis to see what it does to the numbers. The verdict keeps the convention in Policy."
 OWN_CONVENTION = "custom"
 RESET = "Back to the policy’s convention"
 

@@ -86,8 +86,12 @@ KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
 QUERY_LINE = "{name}{measure} {a} → {b} · {delta} · {place}"
 #: What moved between both lists, by what there is to say: documents that left and came, or a new order of the same.
-MOVED_BOTH = "B drops {dropped} and brings in {gained}."
-MOVED_DROPPED, MOVED_GAINED = "B drops {dropped}.", "B brings in {gained}."
+MOVED: Mapping[tuple[bool, bool], str] = {
+    (True, True): "B drops {dropped} and brings in {gained}.",
+    (True, False): "B drops {dropped}.",
+    (False, True): "B brings in {gained}.",
+}
+MOVED_KEPT = " Relevant in both: {higher} higher in B, {lower} lower."
 MOVED_ORDER = "B shows the same documents in another order: {higher} relevant higher, {lower} lower."
 MOVED_NOTHING = "Both lists show the same documents in the same order."
 MOVED_FIRST = ("document", "documents")

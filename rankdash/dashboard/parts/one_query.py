@@ -192,7 +192,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
             browser_history.go(SCRIPTS["edit"])
         if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
             open_comparison.show_labels(chosen)
-        st.caption(words.RANK_LEGEND.format(depth=_depth(lists)))
+        st.caption("" if is_sum else words.RANK_LEGEND.format(depth=_depth(lists)))
     _further(opened, lists)
     screen.scrolled_to(chosen)
 
@@ -255,11 +255,11 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     if found is None:
         return ""
     said = {"dropped": _graded(found.dropped), "gained": _graded(found.gained)}
+    moved = found.higher or found.lower
     if not found.dropped and not found.gained:
-        moved = found.higher or found.lower
         return words.MOVED_ORDER.format(higher=found.higher, lower=found.lower) if moved else words.MOVED_NOTHING
-    both = words.MOVED_BOTH if found.dropped and found.gained else ""
-    return (both or (words.MOVED_DROPPED if found.dropped else words.MOVED_GAINED)).format(**said)
+    form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
+    return form.format(**said, higher=found.higher, lower=found.lower)
 
 
 def _graded(numbers: Mapping[float | None, int]) -> str:
