@@ -269,11 +269,6 @@ def _deltas(changes: Changes, measure: str) -> go.Figure:
     return charts.delta_chart(changes, measure, _HEIGHT + charts.names_height(changes))
 
 
-def convention(comparison: Comparison) -> None:
-    """Say how the numbers were computed, in one line."""
-    st.caption(plain(sections.convention_words(comparison)))
-
-
 # --- votes that are set aside, for people voted on other lists; and the way to say that they hold ---
 
 
