@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 VIEW = "k=5&measure=AP&convention=trec_eval-9"
 #: What is clicked, in this order: what shows another part of a page, then what does something.
 CLICKED = (
+    "[data-testid=stExpander] summary",
     "[data-testid=stButtonGroup] button",
     "[data-testid=stTabs] [role=tab]",
     "[data-testid=stRadio] label",
     "[data-testid=stCheckbox] label",
-    "[data-testid=stExpander] summary",
     "[data-testid=stPopover] button",
     "[data-testid=stButton] button",
 )
@@ -138,7 +138,7 @@ def test_no_chart_tab_or_dialog_fails_under_another_view(
         clicked |= walk.clicked
         for backwards in (False, True):  # each part once more after those that come later
             walk.clicked.clear()
-            walk.over(CLICKED[:1], backwards=backwards)
+            walk.over(CLICKED[1:2], backwards=backwards)
     found = [key for key, _ in clicked | above]
     assert [key for key, n in HAVE_TO_BE_THERE.items() if found.count(key) < n] == []
     assert console_errors == []

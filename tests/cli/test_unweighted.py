@@ -10,7 +10,7 @@ import pytest
 from rankdash.__main__ import main
 
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
-LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
+LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. "
 COUNT = {"0": (40, 0), "1": (100, 0), None: (0, 2)}
 TITLE = {"0": "40 queries", "1": "100 queries"}
 

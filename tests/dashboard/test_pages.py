@@ -106,16 +106,6 @@ def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> 
     assert at.segmented_control(key="k").value == first.segmented_control(key="k").value
 
 
-def test_runs_without_judgments_are_refused() -> None:
-    """Two runs without grades anywhere give one sentence, and no verdict."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", {slot: FILES[slot] for slot in ("a", "b")})
-    assert not at.exception
-    assert reading.NEEDS["judgments"] in texts(at)
-    assert at.button(key="lost_compare").disabled
-
-
 def test_a_broken_file_gives_one_sentence_and_what_was_open_stays() -> None:
     """A text among numbers is told with file, row and column; no traceback."""
     at = app().run().switch_page(DATA_PAGE).run()

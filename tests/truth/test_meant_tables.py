@@ -46,8 +46,8 @@ HEADINGS = {
 #: What the notes say where another kind of table was read; without headings they say what each column was taken for.
 TOLD = (
     "There is no header line",
-    "Judgments alone are no run.",
-    "There are no grades: every document that is named has grade 1",
+    "Judgments alone are not a run.",
+    "There are no grades. Every document in the file has grade 1",
     "give them as a run",
     "Columns used as segments",
 )
