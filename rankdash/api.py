@@ -66,7 +66,7 @@ def compare(
     ----------
     a, b                       the baseline and the candidate: a Run, or whatever ``read_run`` takes
     judgments                  Judgments, or what ``read_judgments`` takes. None: the grades written beside the
-                               documents of the runs, pooled
+                               documents of the runs, pooled; without any, what changed is compared
     policy : Policy            None: the defaults. Its measures are always computed, and they come first
     convention                 a preset's name or a ``Convention``, in place of the policy's
     measures                   names of further measures; one alone may be a string
@@ -87,7 +87,7 @@ def compare(
     ------
     ReadError                  for a source that is not what it was given for, and votes whose names leave open which
                                model is A
-    ComparisonError            where there are no judgments, a run answers no judged query, a segment of the policy is
+    ComparisonError            where a run answers no judged query, a segment of the policy is
                                no column of the queries, every judged query weighs 0, too many have no weight and
                                ``missing_weight`` is not given, or Votes that were read before name only one of the
                                runs, and it is the other one
@@ -194,7 +194,8 @@ def score(
     if scored is None:
         scored = scored_in_memory(*_lists(a, b, judgments), policy, further)
     wrong = () if scored.inputs is None else scored.inputs.wrong
-    _refuse(mistake.sentence for mistake in wrong or () if mistake.fatal)
+    if why := [mistake.sentence for mistake in wrong or () if mistake.fatal]:
+        raise ComparisonError("\n".join(why))
     return scored
 
 
@@ -282,17 +283,9 @@ def _called(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
 
 def _meaningful(made: Comparison | VotesAlone) -> Comparison:
     """Return a comparison. ComparisonError where no result would mean anything, such as no query in common."""
-    from rankdash.report.notes import refusals
+    from rankdash.report.notes import meaningful
 
-    assert isinstance(made, Comparison)
-    _refuse(refusals(made))
-    return made
-
-
-def _refuse(sentences: Iterable[str]) -> None:
-    """Raise ComparisonError with these sentences; return where there are none."""
-    if why := "\n".join(sentences):
-        raise ComparisonError(why)
+    return meaningful(made)
 
 
 def _scored_table(table: Any) -> PerQuery:
@@ -322,7 +315,7 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
 def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
     """Put two runs in order against one set of judgments, for several comparisons; sources as for ``compare``.
 
-    ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
+    ``depth`` is how many first ranks of each list are kept by row.
     """
     return scoring.join(*_lists(a, b, judgments), depth=depth)
 

@@ -5,35 +5,29 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rankdash import Candidates, Comparison, ComparisonError, Judgments, Policy, Queries, Run, VotesAlone, read_run
-from rankdash.candidates import candidates_of, distinct_names
+from rankdash import Candidates, Comparison, Policy, Run, read_run
+from rankdash.candidates import Pairs, candidates_of, distinct_names
 from rankdash.case import Case, compared
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
-from rankdash.cli.telling import DONE, ArgumentError, progress, tell, write
+from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
 from rankdash.intake import name_queries
 from rankdash.mistakes import check_roles
 from rankdash.report.candidates import WRITERS, to_text
 from rankdash.report.exports import format_of
-from rankdash.report.notes import refusals
+from rankdash.report.notes import meaningful
+from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
 
 #: What is about a single pair, and what it is unless somebody names it.
-_OF_A_PAIR: dict[str, Any] = {
-    "votes": None,
-    "github": None,
-    "per_query": None,
-    "scores": None,
-    "groups": None,
-    "pair": [],
-}
-_OF_A_PAIR |= {"looks": 1, "candidates": 1, "save": False}
-Pair = Callable[[int, int], Comparison]
+_OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "per_query", "scores", "groups"))
+_OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1, "save": False, "name": ""}
+Tables = Mapping[str, Any]
 
 
 def compare_candidates(options: argparse.Namespace) -> int:
@@ -48,11 +42,19 @@ def compare_candidates(options: argparse.Namespace) -> int:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
     tables = read_files(options, ("judgments", "queries"))
-    pair = _in_files(options, paths, policy, **tables) or _in_memory(options, paths, policy, **tables)
+    pair = _in_files(options, paths, policy, tables) or _in_memory(options, paths, policy, tables)
     with progress("comparing"):
         found = candidates_of(len(paths) - 1, pair)
-    tell(found.set_aside)
+    warn([*found.set_aside, *_warnings(found, verbose=options.verbose)], verbose=options.verbose)
     return _written(options, outputs, found)
+
+
+def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
+    """Return what can change a number or a verdict: what concerns all candidates once, the rest under its candidate."""
+    pairs = zip(found, found.verdicts, strict=True)
+    each = {one.b.name: warnings(one, verdict, brief=True, verbose=verbose) for one, verdict in pairs}
+    common = [line for line in next(iter(each.values())) if all(line in lines for lines in each.values())]
+    return common + [f"{name}: {line}" for name, lines in each.items() for line in lines if line not in common]
 
 
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
@@ -69,14 +71,9 @@ def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found:
     return found.verdict.exit_code if options.gate else DONE
 
 
-def _in_files(
-    options: argparse.Namespace,
-    paths: list[str],
-    policy: Policy,
-    judgments: Judgments | None = None,
-    queries: Queries | None = None,
-) -> Pair | None:
+def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs | None:
     """Return how two large files are compared, each put in order once; None where they are read whole."""
+    judgments, queries = tables.get("judgments"), tables.get("queries")
     if judgments is None or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
         return None
     how = [_how(options, at) for at in range(len(paths))]
@@ -92,22 +89,16 @@ def _in_files(
     def pair(a: int, b: int) -> Comparison:
         table = scored[a, b] if (a, b) in scored else named.scored(a, b)
         assert table is not None  # as it was of the same files
-        return _meaningful(compare_scored(table, policy, queries=queries))
+        return meaningful(compare_scored(table, policy, queries=queries, experts=options.experts))
 
     return pair
 
 
-def _in_memory(
-    options: argparse.Namespace,
-    paths: list[str],
-    policy: Policy,
-    judgments: Judgments | None = None,
-    queries: Queries | None = None,
-) -> Pair:
+def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs:
     """Return how two runs are compared that are read whole, each put in order once."""
-    tables = dict[int, Any]()
-    read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, tables)
-    runs = _named([name_queries(run, queries) for run in tables.values()], paths)
+    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict[int, Any]()
+    read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
+    runs = _named([name_queries(run, queries) for run in read.values()], paths)
     check_roles({run.name: run for run in runs}, judgments)
     check_judged(dict(zip(paths, runs, strict=True)), judgments)
     rankings = join_each(runs, judgments, depth=2 * policy.cutoff)
@@ -115,7 +106,7 @@ def _in_memory(
 
     def pair(a: int, b: int) -> Comparison:
         case, joined = Case((runs[a], runs[b]), judgments, queries), rankings(a, b)
-        return _meaningful(compared(case, policy, **more, rankings=lambda *_: joined))
+        return meaningful(compared(case, policy, **more, rankings=lambda *_: joined))
 
     return pair
 
@@ -129,11 +120,3 @@ def _named(runs: Any, paths: list[str]) -> list[Run]:
     """Return runs under names that differ. ComparisonError where a file is given twice."""
     names = distinct_names([run.name for run in runs], paths)
     return [run.renamed(name) for run, name in zip(runs, names, strict=True)]
-
-
-def _meaningful(comparison: Comparison | VotesAlone) -> Comparison:
-    """Return a comparison. ComparisonError where no result would mean anything."""
-    assert isinstance(comparison, Comparison)
-    if why := "\n".join(refusals(comparison)):
-        raise ComparisonError(why)
-    return comparison

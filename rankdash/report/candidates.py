@@ -38,7 +38,6 @@ def headline(found: Candidates) -> Headline:
     best, verdict = found.best, found.verdict
     several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.b.name
     paired = best.primary.paired
-    interval = words.INTERVAL.format(ends=measure_cells(best.primary)[5])
     changes = (words.GAIN if paired.delta else words.EVEN).format(
         name=name,
         measure=best.primary.label,
@@ -46,9 +45,11 @@ def headline(found: Candidates) -> Headline:
         size=size_near(abs(paired.delta or 0.0), 0.0),
         a=number(paired.mean_a),
         b=number(paired.mean_b),
-        interval=interval,
+        interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]),
     )
-    level = words.LEVEL.format(n=several, level=family_level(len(found))) if len(found) > 1 else ""
+    level, policy = "", best.policy
+    if len(found) > 1 and policy.inference == "sample":
+        level = words.LEVELS[policy.intent].format(n=several, level=family_level(len(found)))
     return Headline(
         words.MODELS.format(a=best.a.name, n=several),
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
@@ -64,18 +65,18 @@ def _lead(found: Candidates) -> str:
     paired, other = found.lead.primary.paired, found.lead.a.name
     if not paired.delta:
         return words.EQUAL.format(name=found.best.b.name, other=other)
-    ends = paired.ci95
-    chance = words.NO_CHANCE if ends is not None and ends[0] * ends[1] > 0 else words.CHANCE
+    ends, chance = paired.ci95, words.CHANCE if paired.inferred else ""  # a fixed set stands for no other queries
+    if ends is not None and ends[0] * ends[1] > 0:
+        chance = words.NO_CHANCE
     says = words.LEADS if paired.delta > 0 else words.BEHIND
     return says.format(name=found.best.b.name, other=other, size=size_near(abs(paired.delta), 0.0), chance=chance)
 
 
 def columns(found: Candidates) -> tuple[str, ...]:
     """Return the heads of the table."""
-    first, value, *rest = words.COLUMNS
-    *interval, won, verdict = rest
+    heads = words.COLUMNS
     guards = (words.GUARDRAIL.format(measure=one.label) for one in found[0].results if one.role == "guardrail")
-    return (first, value.format(measure=found[0].primary.label), *interval, *guards, won, verdict)
+    return (heads[0], heads[1].format(measure=found[0].primary.label), *heads[2:4], *guards, *heads[4:])
 
 
 def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:

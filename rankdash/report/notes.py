@@ -19,7 +19,7 @@ from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
 from rankdash.records import remembered
-from rankdash.scoring import SIDES, Comparison, Noticed, Side, VotesAlone
+from rankdash.scoring import SIDES, Comparison, ComparisonError, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
 from rankdash.scoring.results import rises
 from rankdash.scoring.score import wrong_between
@@ -150,6 +150,14 @@ def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:
 def refusals(comparison: Comparison) -> list[str]:
     """Return why no result would mean anything, one sentence each: a run answers no judged query."""
     return [mistake.sentence for mistake in mistakes_of(comparison) if mistake.fatal]
+
+
+def meaningful(comparison: Comparison | VotesAlone) -> Comparison:
+    """Return a comparison of lists. ComparisonError where no result would mean anything."""
+    assert isinstance(comparison, Comparison)
+    if why := refusals(comparison):
+        raise ComparisonError("\n".join(why))
+    return comparison
 
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:

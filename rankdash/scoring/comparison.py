@@ -237,7 +237,7 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
 
     @cached_property
     def turnover(self) -> Turnover:
-        """What changed in the first k, k the policy's cutoff. ValueError for a table without lists."""
+        """What changed in the first k, k the policy's cutoff. ComparisonError for a table without lists."""
         shown = self.shown
         a, b = (in_top(rank, shown.k) for rank in (shown.documents.rank_a, shown.documents.rank_b))
         moved = a & b & (shown.documents.rank_a != shown.documents.rank_b)

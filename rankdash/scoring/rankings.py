@@ -171,8 +171,8 @@ def join(
     """Return both runs in order against the judgments; without judgments, against the grades in the runs.
 
     ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the top
-    k. ``grades`` are those of all judgments where the tables have only some of the queries. ComparisonError where no
-    document has a grade.
+    k. ``grades`` are those of all judgments where the tables have only some of the queries. Where no document has a
+    grade the queries are those of the runs, and nothing about them is judged.
     """
     judgments = judgments or inline_judgments(a, b)
     pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)

@@ -21,7 +21,15 @@ from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
 from rankdash.records import cached_property
 from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
-from rankdash.scoring.rankings import Rankings, ShownDocuments, join, scores_at_tie_end, shown_documents, tied_places
+from rankdash.scoring.rankings import (
+    ComparisonError,
+    Rankings,
+    ShownDocuments,
+    join,
+    scores_at_tie_end,
+    shown_documents,
+    tied_places,
+)
 from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun
 from rankdash.tables import Judgments, Run, told_apart
 
@@ -258,9 +266,12 @@ def scored_in_memory(
 ) -> PerQuery:
     """Return the per-query table of two runs, computed as far as a verdict and its report read it.
 
-    Errors as for ``compare``.
+    Errors as for ``compare``, and ComparisonError where there are no judgments.
     """
-    return scored_from(join(a, b, judgments, depth=2 * policy.cutoff + 1), policy, measures)
+    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    if not len(rankings.pool.row):
+        raise ComparisonError(f"There are no judgments of {a.name} and {b.name}, so no query can be scored.")
+    return scored_from(rankings, policy, measures)
 
 
 def scored_from(rankings: Rankings, policy: Policy, measures: tuple[str | Measure, ...]) -> PerQuery:

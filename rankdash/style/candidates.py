@@ -16,10 +16,13 @@ NONE = "none of {n} launches"
 GAIN = "{name} {moves} {measure} by {size}, from {a} to {b} ({interval})."
 EVEN = "{name} leaves {measure} at {b} ({interval})."
 MOVES = {True: "raises", False: "lowers"}
-LEVEL = "With {n}, each gain has to be proven at the {level} level."
-LEADS = "{name} is {size} ahead of {other}, {chance}."
-BEHIND = "{name} is {size} behind {other}, which does not launch, {chance}."
+LEVELS = {
+    "improve": "With {n}, each gain has to be proven at the {level} level.",
+    "do_no_harm": "With {n}, each loss has to be ruled out at the {level} level.",
+}
+LEADS = "{name} is {size} ahead of {other}{chance}."
+BEHIND = "{name} is {size} behind {other}{chance}."
 EQUAL = "{name} is level with {other}."
-CHANCE = "which could be chance"
-NO_CHANCE = "more than chance explains"
+CHANCE = ", which could be chance"
+NO_CHANCE = ", more than chance explains"
 INTERVAL = "95% interval {ends}"

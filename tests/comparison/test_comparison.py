@@ -56,6 +56,8 @@ def test_without_judgments_there_is_what_changed_and_no_value() -> None:
     assert (verdict.rule, verdict.exit_code, verdict.caveats) == ("C1", 6, ())
     for form in ("html", "markdown", "comment", "json", "junit", "csv"):
         assert rd.report(found, format=form)
+    with pytest.raises(rd.ComparisonError, match="first and second"):
+        rd.score(run(lists, "first"), run(other, "second"))
 
 
 def test_measures_of_two_lists_are_part_of_a_comparison_when_asked_for() -> None:
