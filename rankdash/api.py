@@ -406,7 +406,7 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
 
     content = content_of(comparison)
     state = state_of(content, State(name, policy=comparison.policy))
-    return store.create_seen(content, state, comparison).id
+    return store.create_seen((content, state, comparison))[0].id
 
 
 def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:

@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(28_900, 28_000),
-    "statements": Ceiling(22_673, 22_000),
+    "code lines": Ceiling(28_915, 28_000),
+    "statements": Ceiling(22_688, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(312_335, 295_000),
+    "tokens": Ceiling(312_612, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(25_462, 25_000),
+    "code lines of tests": Ceiling(25_487, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

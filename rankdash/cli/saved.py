@@ -144,7 +144,7 @@ def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None
             brief = warnings(comparison, decide(comparison), brief=True, verbose=options.verbose)
             warn(brief, verbose=options.verbose)
         with progress("saving"):
-            return store.create_seen(content, state, comparison).id
+            return store.create_seen((content, state, comparison))[0].id
 
 
 @contextmanager

@@ -10,6 +10,7 @@ True
 """
 
 from rankdash.store.comparisons import Store
+from rankdash.store.database import new_id
 from rankdash.store.journal import (
     Decided,
     Decision,
@@ -43,5 +44,6 @@ __all__ = [
     "case_of",
     "comparison_of",
     "content_of",
+    "new_id",
     "state_of",
 ]

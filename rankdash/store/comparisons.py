@@ -134,17 +134,21 @@ class Store:
 
     # --- comparisons ---
 
-    def create(self, content: Case, state: State, *, by: str = "") -> Saved:
-        """Save a new comparison. Its files are written first, then everything else in one transaction."""
+    def create(self, content: Case, state: State, *, by: str = "", group: str = "") -> Saved:
+        """Save a new comparison. Its files are written first, then everything else in one transaction.
+
+        ``group``: the same id, a ``new_id``, for comparisons that are shown together; "": it belongs to none.
+        """
         content = content.knowing_lists()
         tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
         inputs = tuple(prepared.input for prepared in tables)
         case = case_digest(inputs, content, state)
-        saved = Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, case=case, by=by)
+        made_of: dict[str, Any] = {"lineage": comparison, "inputs": inputs, "case": case, "group": group}
+        saved = Saved(comparison, 1, content, state, at, at, by=by, **made_of)
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            row = {"id": comparison, "lineage": comparison, "head": 1, "created": at}
+            row = {"id": comparison, "lineage": comparison, "group": group or None, "head": 1, "created": at}
             connection.execute(sa.insert(COMPARISON), row | _shown(state, at))
             self._inputs.insert(connection, comparison, tables)
             _add_revision(connection, saved)
@@ -152,12 +156,16 @@ class Store:
         self._expire()
         return saved
 
-    def create_seen(self, content: Case, state: State, comparison: Comparison | VotesAlone) -> Saved:
-        """Save a new comparison with its verdict as it is now, which counts as a look. ``comparison`` is that of the
-        content under the policy of the state.
+    def create_seen(self, *new: tuple[Case, State, Comparison | VotesAlone], group: str = "") -> tuple[Saved, ...]:
+        """Save new comparisons with their verdicts as they are now, which count as looks; the verdicts of several are
+        at the level of all. Each comparison is that of its content under the policy of its state.
         """
-        saved = self.create(content, state)
-        self.seen(saved, comparison, decide(comparison, self.looks(saved), self.candidates(saved)))
+        saved = tuple(self.create(content, state, group=group) for content, state, _ in new)
+        with self.database.writing() as connection:
+            for one in saved:
+                journal.record_look(connection, journal.look_of(one))
+        for one, (_, _, comparison) in zip(saved, new, strict=True):
+            self.seen(one, comparison, decide(comparison, self.looks(one), self.candidates(one)))
         return saved
 
     def load(self, comparison: str) -> Saved:
@@ -173,7 +181,19 @@ class Store:
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed}
         provenance = {"lineage": row.lineage, "inputs": inputs, "case": head["case"], "by": head["by"]}
-        return Saved(row.id, row.head, content, state, **times, **provenance)
+        return Saved(row.id, row.head, content, state, group=row.group or "", **times, **provenance)
+
+    def group(self, saved: Saved) -> tuple[Saved, ...]:
+        """Return the comparisons of the group of a comparison that are not deleted, in the order in which they were
+        made; itself alone where it belongs to none.
+        """
+        if not saved.group:
+            return (saved,)
+        members = (COMPARISON.c.group == saved.group) & COMPARISON.c.deleted.is_(None)
+        query = sa.select(COMPARISON.c.id).where(members).order_by(COMPARISON.c.created, COMPARISON.c.id)
+        with self.database.reading() as connection:
+            ids = connection.scalars(query).all()
+        return tuple(self.since(saved) if id == saved.id else self.load(id) for id in ids)
 
     def head(self, comparison: str) -> int:
         """Return the number of the newest revision: one small query. StoreError for an unknown or deleted
@@ -267,7 +287,7 @@ class Store:
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
         """Copy a comparison and return its id: the same tables, edits, results and lineage, under another name where
-        one is given. Its tables are not read.
+        one is given, and in no group. Its tables are not read.
 
         Given a ``browser``, its list holds the copy.
         """
@@ -278,7 +298,7 @@ class Store:
             head, state = _head(connection, row)
             state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
             inputs = {role: new_id() for role in head["state"]["inputs"]}
-            own = {"id": copy, "head": 1, "created": at, "decision": None}
+            own = {"id": copy, "head": 1, "created": at, "decision": None, "group": None}
             connection.execute(sa.insert(COMPARISON), dict(row._mapping) | own | _shown(state, at))
             for role, old in head["state"]["inputs"].items():
                 table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()

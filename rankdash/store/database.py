@@ -112,7 +112,7 @@ METADATA = sa.MetaData()
 
 #: One row: the id of the store, which stands beside its files as well, and the number of its schema.
 STORE = sa.Table("store", METADATA, _id("id", primary_key=True), *_columns(sa.Integer, "schema"))
-#: One row per comparison. ``group``: the same for comparisons that belong together, which nothing sets yet; ``name``,
+#: One row per comparison. ``group``: the same for comparisons that are shown together, NULL: of none; ``name``,
 #: ``model_a``, ``model_b``: as the head calls them; ``words``: for search; ``edits``: those in force
 #: now; ``decision``: the decision in force.
 COMPARISON = sa.Table(

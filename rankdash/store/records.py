@@ -89,7 +89,7 @@ class Saved:
     ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
     its own where it is none. ``inputs`` hold the digests of the content. ``case`` identifies everything that a verdict
     on it is made of: ``case_digest``, as it was when this number was saved. ``by`` is the name that whoever saved this
-    number typed.
+    number typed; ``group`` the id of the group that it belongs to, "": it belongs to none.
     """
 
     id: str
@@ -102,6 +102,7 @@ class Saved:
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     case: str = field(default="", repr=False)
     by: str = ""
+    group: str = ""
 
     def digest(self, role: Role) -> str | None:
         """Return the digest of the content of one table; None where there is no such table."""

@@ -12,7 +12,8 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import ConflictError, Saved, State, Store, StoreError
+from rankdash.scoring import Comparison, VotesAlone
+from rankdash.store import ConflictError, Saved, State, Store, StoreError, comparison_of, new_id
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -123,6 +124,36 @@ def deleting_erases_what_nothing_else_uses(store: Store) -> None:
     assert store.clean() == (0, 0)
 
 
+def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> None:
+    """Members are listed in the order in which they were made, whichever is asked; a copy of one is none of them."""
+    group, alone = new_id(), store.create(content(), State("alone"))
+    first, second, third = (store.create(content(), State(name), group=group) for name in "cab")
+    store.create(content(), State("other"), group=new_id())
+    store.duplicate(second.id)
+    second = store.save(second, State("renamed"))
+    assert (store.group(alone), alone.group, store.load(alone.id).group) == ((alone,), "", "")
+    for member in (first, second, reopened(store, third)):
+        assert store.group(member) == (first, second, third)
+    store.delete(second.id)
+    assert store.group(first) == (first, third)
+    store.undelete(second.id)
+    assert store.group(third) == (first, second, third)
+
+
+def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
+    """Each of several candidates that are saved at once counts all of them, and those that were seen before."""
+
+    def made(text: str, **scores: float) -> tuple[Case, State, Comparison | VotesAlone]:
+        case, state = content().with_tables(b=rd.read_run({"q1": scores}, name=text)), State("", "old", text)
+        return case, state, comparison_of(case, state)
+
+    store.create_seen(made("before", d1=1.0))
+    together = store.create_seen(made("x", d2=1.0), made("y", d1=2.0, d3=1.0), group=new_id())
+    assert [one.state.b for one in store.group(together[0])] == ["x", "y"]
+    counted = [store.results(one.id)[0].json["candidates"] for one in together]
+    assert counted == [store.candidates(one) for one in together] == [3, 3]
+
+
 def nothing_is_lost_among_several_writers(store: Store) -> None:
     """Four people edit documents of their own at once: every edit is in force in the end, each exactly once."""
     saved = store.create(content(), State("x"))
@@ -146,5 +177,7 @@ PROMISES = (
     a_newer_head_shares_the_tables_that_did_not_change,
     grades_of_different_documents_go_together_and_nothing_else,
     deleting_erases_what_nothing_else_uses,
+    a_group_is_what_was_made_under_its_id_and_is_not_deleted,
+    verdicts_saved_together_are_at_the_level_of_all,
     nothing_is_lost_among_several_writers,
 )
