@@ -64,6 +64,11 @@ class Source:
         """Whether a person decided what orders the lists of this run."""
         return self.has("order_asked")
 
+    @property
+    def was_labelled_here(self) -> bool:
+        """Whether every grade was given on a page, to lists without judgments."""
+        return self.has("labelled_here")
+
 
 class TableRecord(arrow.ByContent):
     """A record around a table."""

@@ -55,7 +55,8 @@ def apply(
         for side, run, other in (("a", a, b), ("b", b, a))
     ]
     if graded:
-        grades = _graded(grades or _no_judgments(), graded)
+        labelled = _graded(grades or _no_judgments(), graded)
+        grades = labelled if grades or len(labelled.table) else None
     return EditedTables(runs[0], runs[1], grades)
 
 
@@ -65,7 +66,8 @@ def apply(
 def _no_judgments() -> Judgments:
     ids = arrow.from_strings([])
     arrays = [ids.dictionary_encode(), ids, arrow.from_numpy(np.zeros(0))]
-    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]))
+    source = Source().noting(detail("labelled_here", "There were no judgments: every grade was given on a page."))
+    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]), source)
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:

@@ -291,6 +291,17 @@ def worklist(
     return Worklist(row[by_size], if_best[by_size], if_worst[by_size], effect[by_size])
 
 
+def disagreements(documents: Documents, k: int, order: Ints) -> Worklist:
+    """Return every document in the top k of A or B by how far the two lists disagree on it, then by ``order``, (d,).
+
+    That is |1 / log2(1 + rank in B) - 1 / log2(1 + rank in A)|, with 0 for a list that lacks it in its top k: by so
+    much one unit of gain would move the difference of DCG@k. The effect has the sign of B minus A.
+    """
+    move, row = documents.moves(k), np.flatnonzero(documents.shown(k))
+    row = row[np.lexsort((order[row], -np.round(np.abs(move[row]), DECIMALS)))]
+    return Worklist(row, move[row], np.zeros(len(row)), move[row])
+
+
 @dataclass(frozen=True)
 class LabelBounds:
     """How far labels of unjudged documents could move the delta of nDCG@k of each query. Axis q."""

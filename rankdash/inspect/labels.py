@@ -1,29 +1,33 @@
-"""What to label next: the documents whose labels could move the difference, and the grades to choose from."""
+"""What to label next: the documents whose labels could move the difference, or on which two lists without judgments
+disagree, and the grades to choose from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rankdash.inspect.lists import Ints
 from rankdash.notes import Advice
-from rankdash.scoring import Comparison, shown_texts
+from rankdash.scoring import Comparison, places_of, shown_texts
 from rankdash.tables import Source
 
 #: Columns of a run with the text of a query, and with that of a document: the first that has one counts.
 _TEXTS = ("query_text", "text", "passage", "content", "body", "snippet", "abstract", "description")
 #: A scale with fewer grades gets a 0; one with more is no longer chosen from by keys.
 _LEAST_GRADES, MOST_GRADES = 2, 10
+#: The grades of lists without judgments.
+_USUAL_GRADES = (0.0, 1.0, 2.0, 3.0)
 #: What differs by less is equal.
 _DECIMALS = 12
 
 
 @dataclass(frozen=True)
 class LabelCandidate:
-    """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
-    it.
+    """One unjudged document, and how far one label could move the mean difference, or without judgments how far A and
+    B disagree on it; a rank is None where the list lacks it.
     """
 
     query_id: str
@@ -38,8 +42,8 @@ class LabelCandidate:
 class LabelQueue:
     """What to label: the next document with its text and that of its query, "" where there is none, and what is left.
 
-    ``left`` counts the unjudged documents of the queries that were asked for, ``moving`` those of them whose label can
-    move the mean difference, ``of_all`` the unjudged documents of every query.
+    ``left`` counts the unjudged documents of the queries that were asked for, ``moving`` those of them with an effect,
+    ``of_all`` the unjudged documents of every query.
     """
 
     document: LabelCandidate | None
@@ -50,23 +54,29 @@ class LabelQueue:
     of_all: int
 
 
-def candidates(comparison: Comparison) -> tuple[LabelCandidate, ...] | None:
-    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count."""
-    return None if comparison.worklist is None else _candidates(comparison, np.arange(len(comparison.worklist.row)))
+def candidates(comparison: Comparison, graded: Collection[tuple[str, str]] = ()) -> tuple[LabelCandidate, ...] | None:
+    """Return unjudged documents in the first k of A or B, the largest effect first; None where labels do not count.
+
+    ``graded`` are documents to leave out: without judgments, those that were labelled meanwhile.
+    """
+    return None if comparison.worklist is None else _candidates(comparison, _places(comparison, graded))
 
 
 def label_queue(
-    comparison: Comparison, skipped: Sequence[tuple[str, str]] = (), query_id: str | None = None
+    comparison: Comparison,
+    skipped: Sequence[tuple[str, str]] = (),
+    query_id: str | None = None,
+    graded: Collection[tuple[str, str]] = (),
 ) -> LabelQueue | None:
     """Return what to label next, of one query or of all: the largest effect first, and skipped documents last, in the
-    order in which they were skipped. None where labels do not count.
+    order in which they were skipped. None where labels do not count. ``graded`` as for ``candidates``.
     """
     work, shown = comparison.worklist, comparison.shown
     if work is None:
         return None
-    at = np.arange(len(work.row))
+    at = every = _places(comparison, graded)
     if query_id is not None:
-        at = at[shown.documents.query[work.row] == comparison.query_ids.index(query_id)]
+        at = at[shown.documents.query[work.row[at]] == comparison.query_ids.index(query_id)]
     first = _candidates(comparison, at[: len(skipped) + 1])  # one of them was not skipped, unless all were
     last = {pair: place for place, pair in enumerate(skipped)}
     order = [last.get((document.query_id, document.doc_id), -1) for document in first]
@@ -78,7 +88,18 @@ def label_queue(
     text = next(filter(None, of_document), "")
     moving = int(np.count_nonzero(np.round(work.effect[at], _DECIMALS)))
     document = None if place is None else first[place]
-    return LabelQueue(document, of_query, text, len(at), moving, len(work.row))
+    return LabelQueue(document, of_query, text, len(at), moving, len(every))
+
+
+def _places(comparison: Comparison, graded: Collection[tuple[str, str]]) -> Ints:
+    """Return the places of the worklist whose documents were not graded meanwhile, ascending."""
+    work, shown = comparison.worklist, comparison.shown
+    assert work is not None
+    query = shown.documents.query[work.row]
+    near = np.flatnonzero(np.isin(query, places_of({name for name, _ in graded}, comparison.scored.query_ids)))
+    ids = [comparison.query_ids[at] for at in query[near]]
+    done = [pair in graded for pair in zip(ids, shown_texts(comparison.joined, shown, work.row[near]), strict=True)]
+    return np.delete(np.arange(len(query)), near[np.array(done, bool)])
 
 
 def _candidates(comparison: Comparison, at: Ints) -> tuple[LabelCandidate, ...]:
@@ -95,9 +116,18 @@ def _candidates(comparison: Comparison, at: Ints) -> tuple[LabelCandidate, ...]:
     )
 
 
+def has_no_judgments(comparison: Comparison) -> bool:
+    """Return whether nothing was judged, but for labels that were given on a page."""
+    return not comparison.is_judged or comparison.joined.judgments.source.was_labelled_here
+
+
 def label_scale(comparison: Comparison) -> tuple[float, ...]:
-    """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale."""
+    """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale;
+    without judgments 0 to 3, and those that were given.
+    """
     grades = comparison.scored.scope.grades
+    if has_no_judgments(comparison):
+        grades = tuple({*_USUAL_GRADES, *grades})
     scale = sorted({*grades, 0.0} if len(grades) < _LEAST_GRADES else grades)
     if scale[-1] - scale[0] < MOST_GRADES and all(grade.is_integer() for grade in scale):
         return tuple(float(grade) for grade in range(int(scale[0]), int(scale[-1]) + 1))

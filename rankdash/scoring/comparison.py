@@ -18,6 +18,7 @@ from rankdash.evidence.documents import (
     LabelBounds,
     Worklist,
     decompose,
+    disagreements,
     in_top,
     mean_over,
     worklist,
@@ -344,9 +345,13 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     @cached_property
     def worklist(self) -> Worklist | None:
         """Unjudged documents by how much their labels could move the mean of nDCG@k; None where they do not count.
+        Without judgments, by how far A and B disagree on them.
 
         Its rows are those of ``shown.documents``.
         """
+        shown = self.shown
+        if not self.is_judged:
+            return disagreements(shown.documents, shown.k, order_of_ids(self.joined, shown))
         return self.explained.worklist(self.lists)
 
     @property

@@ -77,7 +77,10 @@ def counts(
     # The kind of the judgments depends on all queries; how many judgments are missing is counted in the population.
     of_all = [mean(share)[0] for share in shares]
     lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
-    kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, policy.judgments)
+    said = policy.judgments
+    if said == "auto" and scored.inputs is not None and scored.inputs.judgments.was_labelled_here:
+        said = "judged"
+    kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, said)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
         judged=int(weighs.sum()),

@@ -57,6 +57,8 @@ LABEL_MOVING = {
     False: "Document {place} of {of} that can still change who is ahead",
 }
 LABEL_LEFT = "{left} left. Their labels do not move ΔnDCG@{k}."
+LABEL_DISAGREE = "Document {place} of {of} on which A and B disagree, the largest disagreement first"
+SAME_RANK_LEFT = "{left} left. A and B show the same rank."
 NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
 ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
 DOCUMENT, DOCUMENTS = "Document", ("document", "documents")
@@ -67,6 +69,9 @@ GRADE_NAMED = {True: "Not relevant", False: "Grade {grade:g}"}
 SKIP = "Skip"
 GRADED_MEANWHILE = "{doc} has grade {grade:g} from another browser."
 BOUNDS = "ΔnDCG@{k}, whatever the missing labels say"
+BOUNDS_SO_FAR = "ΔnDCG@{k}, with 0 to {highest:g} for what is not graded"
+SO_FAR = "Only queries with a grade count: {n} of {of}."
+NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade above 0."
 TO = " to "
 #: By the model that is ahead whatever the labels say.
 AHEAD = {

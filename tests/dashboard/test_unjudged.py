@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 
+import rankdash as rd
+from rankdash.case import Case
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.edits import labelled
+from rankdash.inspect.labels import candidates
+from rankdash.report.tables import worklist_csv
+from rankdash.style import editing
 from rankdash.style import queries as words
-from tests.dashboard.records import held
+from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import home
+from tests.dashboard.test_labels import press
 from tests.dashboard.test_pages import FILES, app, texts, upload
 
 __all__ = ["home"]
@@ -31,3 +39,54 @@ def test_lists_without_judgments_open_on_every_page(page: str) -> None:
     for chart in words.CHARTS if page == "queries" else ():
         at.segmented_control(key="chart").set_value(chart).run()
         assert not at.exception
+
+
+RUNS = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
+UNJUDGED = rd.compare(*RUNS)
+FOUND = candidates(UNJUDGED) or ()
+
+
+def test_labels_make_numbers_of_lists_without_judgments() -> None:
+    """The documents of the largest disagreement come first, of every query also after the first grade; with a grade
+    above 0 every page has numbers, whatever the first grades were, and undo leads back to lists without judgments.
+    """
+    at = app()
+    put(at, case=Case(RUNS))
+    at.switch_page(SCRIPTS["label"]).run()
+    assert editing.NO_BOUNDS_YET in texts(at)
+    assert [button.label for button in at.button if button.label.startswith("Grade")] == [
+        "Grade 1",
+        "Grade 2",
+        "Grade 3",
+    ]
+    for place, grade in enumerate(["Not relevant", "Grade 3", "Grade 2"]):
+        assert FOUND[place].title in texts(at)
+        press(at, grade)
+        assert not at.exception
+    assert list(labelled(held(at).case.edits)) == [(one.query_id, one.doc_id) for one in FOUND[:3]]
+    assert editing.NO_BOUNDS_YET not in texts(at)
+    assert FOUND[3].title in texts(at)
+    for script in SCRIPTS.values():
+        at.switch_page(script).run()
+        assert not at.exception
+    assert "No judgments" not in texts(at.switch_page(SCRIPTS["verdict"]).run())
+    at.switch_page(SCRIPTS["label"]).run()
+    for _ in range(3):
+        press(at, editing.UNDO)
+        assert not at.exception
+    assert not held(at).case.edits
+    assert "No judgments" in texts(at.switch_page(SCRIPTS["verdict"]).run())
+
+
+def test_a_list_of_disagreements_comes_back_with_grades() -> None:
+    """The list without judgments as CSV, filled in and uploaded, grades every document, and then nothing is left."""
+    at = app()
+    put(at, case=Case(RUNS))
+    at.switch_page(SCRIPTS["label"]).run()
+    first, *lines = worklist_csv(FOUND).decode().splitlines()
+    filled = "\n".join([first, *(line.replace(',"",', ",1,") for line in lines)])
+    at.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv")).run()
+    at.button(key="labels_take").click().run()
+    assert not at.exception
+    assert editing.NOTHING_TO_LABEL.format(k=10) in texts(at)
+    assert len(labelled(held(at).case.edits)) == len(FOUND)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from rankdash.evidence.documents import (
     Documents,
     decompose,
     derived,
+    disagreements,
     judgment_kind,
     label_bounds,
     worklist,
@@ -203,3 +205,19 @@ def test_effects_equal_labelling_one_document(seed: int) -> None:
             change = (ndcg_difference(query, {names[row]: grade}, k) - now) / len(queries)
             assert values[at] == pytest.approx(change, abs=EXACT)
     assert (np.diff(np.abs(found.effect)) <= EXACT).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_without_judgments_come_by_how_far_the_lists_disagree(seed: int) -> None:
+    """The order is that of the differences of discounts, worked out document by document, then the order given."""
+    shown, _, k = made_lists(30, seed)
+    order = np.random.default_rng(seed).permutation(len(shown.query))
+
+    def discount(rank: int) -> float:
+        return 1 / log2(1 + rank) if 0 < rank <= k else 0.0
+
+    ranks = list(zip(shown.rank_a.tolist(), shown.rank_b.tolist(), strict=True))
+    apart = {at: discount(b) - discount(a) for at, (a, b) in enumerate(ranks) if 0 < a <= k or 0 < b <= k}
+    found = disagreements(shown, k, order)
+    assert found.row.tolist() == sorted(apart, key=lambda at: (-round(abs(apart[at]), 12), order[at]))
+    assert all_close(found.effect.tolist(), [apart[at] for at in found.row.tolist()], EXACT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from rankdash.dashboard.session import actions, open_comparison, session, verdic
 from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect import labels as inspected
+from rankdash.inspect.lists import highest_grade
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
@@ -33,33 +35,44 @@ _ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
 
 def work(opened: verdicts.Opened) -> None:
     """Draw the document to label, and beside it what labels can still change and the ways by hand."""
-    comparison = opened.comparison
-    one = open_comparison.query_to_label(comparison.query_ids)
-    queue = inspected.label_queue(comparison, [pair for pair, _ in _skipped()], one)
+    comparison, listed, done = opened.comparison, _listed(opened), labelled(opened.case.edits)
+    one = open_comparison.query_to_label(listed.query_ids)
+    queue = inspected.label_queue(listed, [pair for pair, _ in _skipped()], one, done)
     if queue is None:
         st.markdown(words.NOT_FOR_LABELS[inspected.why_none(comparison)])
         return
-    done = labelled(opened.case.edits)
     left, right = st.columns([2.4, 1], gap="small")
     with left.container(border=True, height="stretch", key="label_document"):
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
-        _place(comparison, queue, sum(one in (None, query_id) for query_id, _ in done), one)
+        _place(listed, queue, sum(one in (None, query_id) for query_id, _ in done), one)
         if queue.document is not None:
             _document(queue.document, queue, comparison.policy.cutoff)
         st.space("stretch")
         _buttons(opened, queue)
     with right:
-        _bounds(comparison)
+        _bounds(comparison, len(listed.query_ids))
         _count(done, queue)
-        _by_hand(opened, is_empty=not queue.of_all)
+        _by_hand(opened, listed, done, is_empty=not queue.of_all)
+
+
+def _listed(opened: verdicts.Opened) -> Comparison:
+    """Return the comparison whose documents are offered: that which is open, or without judgments the same one before
+    any grade, for with the first grade the queries that nobody has graded are left out.
+    """
+    if not inspected.has_no_judgments(opened.comparison):
+        return opened.comparison
+    edits = tuple(edit for edit in opened.case.edits if edit.what != "grade")
+    return verdicts.opened(replace(opened.case, edits=edits), opened.policy).comparison
 
 
 def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: str | None) -> None:
     """Draw how far the labelling is, or that nothing is left."""
-    said = words.LABEL_LEFT if queue.left else words.NOTHING_TO_LABEL
+    left = words.LABEL_LEFT if comparison.is_judged else words.SAME_RANK_LEFT
+    said = left if queue.left else words.NOTHING_TO_LABEL
     if queue.moving:
         said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
+        said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(said.format(left=count(queue.left, *words.DOCUMENTS), **facts), width="content")
@@ -160,15 +173,23 @@ def _grade(pair: Pair, grade: float) -> None:
     widgets.renew(_CARD)
 
 
-def _bounds(comparison: Comparison) -> None:
-    """Draw between what the missing labels leave the mean difference."""
-    bounds = comparison.delta_bounds
+def _bounds(comparison: Comparison, queries: int) -> None:
+    """Draw between what the missing labels leave the mean difference; without judgments, over the queries with grades
+    of so many, and with grades up to the highest that was given.
+    """
+    highest, bounds, k = highest_grade(comparison), comparison.delta_bounds, comparison.policy.cutoff
+    label, said = words.BOUNDS.format(k=k), words.AHEAD[inspected.ahead(comparison)]
+    if inspected.has_no_judgments(comparison):
+        judged, of = count(len(comparison.query_ids)), count(queries, "query", "queries")
+        label, said = words.BOUNDS_SO_FAR.format(k=k, highest=highest), words.SO_FAR.format(n=judged, of=of)
+        if not highest:
+            st.caption(words.NO_BOUNDS_YET)
+            return
     if bounds is None:
         return
     now = comparison.primary.paired.delta if comparison.primary_is_explained else None
-    said, ends = words.AHEAD[inspected.ahead(comparison)], dict.fromkeys(map(end, bounds))
     with st.container(border=True, gap="xsmall", key="label_bounds"):
-        st.metric(words.BOUNDS.format(k=comparison.policy.cutoff), words.TO.join(ends))
+        st.metric(label, words.TO.join(dict.fromkeys(map(end, bounds))))
         st.image(charts.bounds_drawing(bounds, now), alt=said, width="stretch")
         st.caption(said)
 
@@ -183,7 +204,7 @@ def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
         st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
 
 
-def _by_hand(opened: verdicts.Opened, *, is_empty: bool) -> None:
+def _by_hand(opened: verdicts.Opened, listed: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
     """Draw the ways to take the whole list out as a file, and a file with grades in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     with st.container(border=True, gap="small", key="label_by_hand"):
@@ -191,7 +212,7 @@ def _by_hand(opened: verdicts.Opened, *, is_empty: bool) -> None:
         with st.container(horizontal=True, gap="small"):
             screen.download(
                 words.SAVE_WORKLIST,
-                lambda: worklist_csv(inspected.candidates(opened.comparison) or (), edited_ids),
+                lambda: worklist_csv(inspected.candidates(listed, done) or (), edited_ids),
                 file_name("label_next.csv", edited_ids),
                 key="labels_save",
                 disabled=is_empty,
