@@ -104,9 +104,10 @@ class Convention:
     """One value per axis. The defaults are the preset ``standard``.
 
     ``gain``  what a grade is worth: linear (y), exp2 (2^y - 1), or a table. Relevance <= 0 always gains 0.
+    ``discount``  what a gain is divided by at its rank; log2(rank) divides by 1 up to rank 2.
     ``ideal``  where IDCG and the R of AP come from: all judged documents of the query, or those in the list.
     ``ideal_cut``  whether the ideal list of nDCG@k is cut at k, at the length of the list too, or not at all.
-    ``ap_denominator``  AP divides by R, by min(R,k), or by the hits.
+    ``ap_denominator``  AP divides by R, by min(R,k), by min(R,k,n), or by the hits.
     ``p_denominator``  P@k divides by k, or by the number of documents there are up to k.
     ``rel``  relevant = relevance >= rel, for the binary measures only.
     ``ties``  the order among equal scores of a list that is ordered by score.
@@ -118,6 +119,7 @@ class Convention:
     """
 
     gain: str | Gains = "linear"
+    discount: str = "log2(rank+1)"
     ideal: str = "judged"
     ideal_cut: str = "k"
     ap_denominator: str = "R"
@@ -153,13 +155,16 @@ class Convention:
         return values
 
 
+#: Discounts, and what each adds to a rank before it takes the logarithm, which counts from 1.
+SHIFTS: Mapping[str, int] = MappingProxyType({"log2(rank+1)": 1, "log2(rank)": 0})
 #: The values of each closed axis, the standard one first. ``rel`` is any number and ``gain`` also a table.
 AXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "gain": ("linear", "exp2"),
+        "discount": tuple(SHIFTS),
         "ideal": ("judged", "retrieved"),
         "ideal_cut": ("k", "min(k,n)", "none"),
-        "ap_denominator": ("R", "min(R,k)", "hits"),
+        "ap_denominator": ("R", "min(R,k)", "min(R,k,n)", "hits"),
         "p_denominator": ("k", "min(k,n)"),
         "ties": ("docid_desc", "docid_asc", "input_order", "average"),
         "no_relevant": ("0", "1", "skip"),
@@ -217,6 +222,15 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
         "quepid": replace(_SEARCH_TOOL, ideal_cut="none", missing_query="skip"),
         "rank_eval": replace(_SEARCH_TOOL, ideal_cut="min(k,n)"),
         "srw": replace(_SEARCH_TOOL, missing_query="skip"),
+        # What is in the test data is relevant, whatever its rating.
+        "lenskit": Convention(
+            discount="log2(rank)",
+            ap_denominator="min(R,k,n)",
+            p_denominator="min(k,n)",
+            rel=0,
+            ties="input_order",
+            negative="clip",
+        ),
         "textbook": Convention(ideal="retrieved", ap_denominator="hits", ties="input_order", negative="clip"),
     }
 )

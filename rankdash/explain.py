@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.conventions import STANDARD, Convention, preset
+from rankdash.conventions import SHIFTS, STANDARD, Convention, preset
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, check_tool, parse_measure, score
 from rankdash.metrics.gain import inverse_discount
@@ -30,8 +30,8 @@ class Rank:
     """A document of a list, and its summand in the measure.
 
     ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
-    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the number of
-    relevant documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
+    is the convention's, or the mean of its tie group where that averages over ties; ``hits`` the number of relevant
+    documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
     group of equal scores whose gain is averaged) and ``running`` the sum so far.
     """
 
@@ -177,12 +177,13 @@ def _walk(
     worked = measure.definition.worked or Worked(None)
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
+    shift = SHIFTS[convention.discount]
     if worked.discount is not None and convention.ties == "average":
-        discount = _averaged(worked.discount, place, group, cut)
+        discount = _averaged(worked.discount, shift, place, group, cut)
         gained = gain * discount
     else:
-        discount = np.divide(1.0, inverse_discount(place), out=np.zeros(len(place)), where=place > 0)
-        gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1)), 0.0)
+        discount = np.divide(1.0, inverse_discount(place, shift), out=np.zeros(len(place)), where=place > 0)
+        gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1), shift), 0.0)
     relevant = relevance >= convention.rel
     step = ByRank(
         place,
@@ -207,14 +208,16 @@ def _walk(
     return ranks, bool((tied & cut_inside).any())
 
 
-def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
+def _averaged(
+    inverse: Callable[[Ints, int], Floats | Ints], shift: int, place: Ints, group: tuple[Ints, Ints], cut: int
+) -> Floats:
     """Return each document's mean discount over the ranks of its group of equal scores, (n,); ``group`` has the first
     and the last of these ranks.
 
     It is 0 beyond the cutoff, and where condensed lists leave the document out.
     """
     first, last = group
-    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1))))
+    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1), shift)))
     weight = (up_to[np.minimum(last, cut)] - up_to[np.minimum(first - 1, cut)]) / np.maximum(last - first + 1, 1)
     return np.where(place > 0, weight, 0.0)
 
@@ -240,7 +243,7 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
     cuts = {"k": measure.k, "min(k,n)": min(measure.k or WHOLE, int(lists.length[0])), "none": None}
     cut = cuts[measure.convention.ideal_cut]
     by_gain = relevance[np.argsort(-gains(relevance, measure.convention.gain), kind="stable")]
-    inverse = np.log2(rank + 1)
+    inverse = inverse_discount(rank, SHIFTS[measure.convention.discount])
     share = gain / inverse
     columns = (rank, by_gain[: len(rank)], gain, 1 / inverse, share, np.cumsum(share))
     for values in zip(*(column[:cut].tolist() for column in columns), strict=True):

@@ -5,7 +5,7 @@ preference derived from judgments, the kind of judgments, and what to label next
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -36,10 +36,11 @@ class Documents:
     judged: Bools  # (d,)
     condensed_a: Ints  # (d,) rank among the judged documents of A's list, as deep as it goes; 0 if absent
     condensed_b: Ints  # (d,) the same in B's list
+    shift: int = field(default=1, kw_only=True)  # what the discount adds to a rank before it takes the logarithm
 
     def moves(self, k: int) -> Floats:
         """Return how much discount each document gains from A to B, (d,), in [-1, 1]: disc_B - disc_A in the top k."""
-        return discounts(self.rank_b, k) - discounts(self.rank_a, k)
+        return discounts(self.rank_b, k, self.shift) - discounts(self.rank_a, k, self.shift)
 
     def shown(self, k: int) -> Bools:
         """Return whether each document is in the top k of A or of B, (d,)."""
@@ -51,11 +52,17 @@ def in_top(rank: Ints, k: int) -> Bools:
     return (rank > ABSENT) & (rank <= k)
 
 
-def discounts(rank: Ints, k: int) -> Floats:
-    """Return 1 / log2(rank + 1) in the top k, else 0; same shape."""
+def discounts(rank: Ints, k: int, shift: int = 1) -> Floats:
+    """Return 1 / log2(rank + shift) in the top k, at most 1, else 0; same shape."""
     deepest = min(k, int(rank.max(initial=0)))  # a cutoff may be far beyond every list
-    at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, deepest + 2.0)))
+    at = np.append(0.0, _from_first(deepest, shift))
     return at[np.where(in_top(rank, k), rank, 0)]
+
+
+def _from_first(deepest: int, shift: int) -> Floats:
+    """Return the discounts of the ranks from 1 down."""
+    at: Floats = 1.0 / np.log2(np.maximum(np.arange(1.0, deepest + 1.0) + shift, 2.0))
+    return at
 
 
 def per_query(query: Ints, values: Floats, queries: int) -> Floats:
@@ -203,6 +210,7 @@ class _Ideal:
     gains: Floats  # (q, k), highest first
     high: float
     low: float
+    shift: int
 
     def dcg(self, query: Ints, highs: Ints, lows: Ints) -> Floats:
         """Return IDCG@k of queries, (r,), after ``highs`` documents of the high gain and ``lows`` of the low join.
@@ -228,7 +236,7 @@ class _Ideal:
     def _dcg(self, ideal: Floats, highs: Ints, lows: Ints) -> Floats:
         k = ideal.shape[1]
         place = np.arange(k)
-        discount = np.append(1.0 / np.log2(place + 2.0), 0.0)  # beyond k nothing counts
+        discount = np.append(_from_first(k, self.shift), 0.0)  # beyond k nothing counts
         up_to = np.concatenate(([0.0], np.cumsum(discount[:k])))
         over_high = (ideal >= self.high).sum(axis=1, keepdims=True)
         over_low = (ideal >= self.low).sum(axis=1, keepdims=True)
@@ -272,7 +280,7 @@ def worklist(
     row = np.flatnonzero(documents.shown(k) & ~documents.judged & (weight > 0)[documents.query])
     query, move = documents.query[row], documents.moves(k)[row]
     dcg, every = _difference(documents, len(gains), k), np.arange(len(gains))
-    now = _value(dcg, _Ideal(gains, best, best).dcg(every, 0 * every, 0 * every), without)
+    now = _value(dcg, _Ideal(gains, best, best, documents.shift).dcg(every, 0 * every, 0 * every), without)
     counts = (weight > 0) & ~np.isnan(now)
     total = float(weight[counts].sum())
     mean = float((weight * now)[counts].sum()) / total if total else 0.0
@@ -281,8 +289,8 @@ def worklist(
     share = weight[query] / np.maximum(total + weight[query] * joins, np.finfo(np.float64).tiny)
     single = np.ones(len(row), np.int64)
     after = [
-        _value(dcg[query] + gain * move, _Ideal(gains, gain, gain).dcg(query, single, 0 * single), without[query])
-        for gain in (best, worst)
+        _value(dcg[query] + label.high * move, label.dcg(query, single, 0 * single), without[query])
+        for label in (_Ideal(gains, gain, gain, documents.shift) for gain in (best, worst))
     ]
     if_best, if_worst = (np.where(np.isnan(value), 0.0, share * (value - start)) for value in after)
     effect = np.where(np.abs(if_worst) > np.abs(if_best), if_worst, if_best)
@@ -337,7 +345,7 @@ def label_bounds(
     """
     gains = np.asarray(ideal, np.float64)
     without = _per_query(nothing, len(gains), 0.0)
-    label = _Ideal(gains, max(best, worst), min(best, worst))
+    label = _Ideal(gains, max(best, worst), min(best, worst), documents.shift)
     query, move = _unjudged_by_move(documents, k)
     size = np.bincount(query, minlength=len(gains))
     # One case per query and number of high labels, from none to all of its unjudged documents.

@@ -66,7 +66,7 @@ P = _binary(
         Peer("xgboost", cut="pre@{k}"),
         Peer("quepid", cut="P@{k}"),
         Peer("rank_eval", cut="precision(k={k})"),
-        Peer("srw", cut="Precision@{k}"),
+        Peer("srw lenskit", cut="Precision@{k}"),
     ),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=4),
 )
@@ -162,21 +162,28 @@ RPREC = _binary(
 def average_precision(lists: Lists, k: int | None) -> Floats:
     """Return AP@k per query, (q,), in [0, 1]: hits(i) / i at each relevant rank i, over the denominator.
 
-    The denominator is R of the pool, or the smaller of R and k, or the hits; a numerator of 0 gives 0. NaN where the
-    pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
+    The denominator is R of the pool, or the smallest of R, k and perhaps n, or the hits; a numerator of 0 gives 0. NaN
+    where the pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
     """
     retrieved, relevant = lists.hits, lists.pool_relevant
     precisions = retrieved.number / retrieved.rank
     if k is not None:
         precisions[retrieved.rank > k] = 0.0
     total = lists.total(retrieved.query, precisions)
-    below = {
-        "R": relevant,
-        "min(R,k)": np.minimum(relevant, k or WHOLE),
-        "hits": hits(lists, k),
-    }
-    values = ratio(total, below[lists.convention.ap_denominator], nothing=0.0)
-    return np.where(relevant > 0, values, np.nan)
+    return np.where(relevant > 0, ratio(total, _divisor(lists, k), nothing=0.0), np.nan)
+
+
+def _divisor(lists: Lists, k: int | None) -> Ints:
+    """Return the denominator of AP, (q,)."""
+    most = np.minimum(lists.pool_relevant, k or WHOLE)
+    match lists.convention.ap_denominator:
+        case "min(R,k)":
+            return most
+        case "min(R,k,n)":
+            return np.minimum(most, lists.length)
+        case "hits":
+            return hits(lists, k)
+    return lists.pool_relevant
 
 
 def _precision_at_hits(step: ByRank) -> Floats:
@@ -184,11 +191,7 @@ def _precision_at_hits(step: ByRank) -> Floats:
 
 
 def _over_chosen(lists: Lists, k: int | None) -> tuple[float, str]:
-    relevant = float(lists.pool_relevant[0])
-    letter = lists.convention.ap_denominator
-    if letter == "hits":
-        return float(hits(lists, k)[0]), "hits"
-    return (min(relevant, k) if letter == "min(R,k)" and k else relevant), letter
+    return float(_divisor(lists, k)[0]), lists.convention.ap_denominator
 
 
 def _no_relevant_in_pool(lists: Lists, k: int | None) -> Ints:
@@ -214,6 +217,7 @@ AP = _binary(
         Peer("ir_measures", "AP", "AP@{k}"),
         Peer("quepid", cut="AP@{k}"),
         Peer("srw", cut="MAP@{k}"),
+        Peer("lenskit", "AveragePrecision", "AveragePrecision@{k}"),
         Peer("textbook", "AP"),
     ),
     example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, (1 / 1 + 2 / 3 + 3 / 5) / 4),
@@ -253,6 +257,7 @@ RR = _binary(
         Peer("quepid", cut="RR@{k}"),
         Peer("rank_eval", cut="mean_reciprocal_rank(k={k})"),
         Peer("srw", cut="MRR"),
+        Peer("lenskit", "RecipRank", "RecipRank@{k}"),
         Peer("textbook", "RR"),
     ),
     example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1 / 3),
@@ -272,10 +277,10 @@ SUCCESS = _binary(
     of_lists=success,
     range="0 or 1",
     cutoff="required",
-    spellings="hit_rate hit",
+    spellings="hit_rate hitrate hit hr",
     uncut="Success@1000 reads lists of up to 1,000 documents whole.",
     worked=Worked(_first_hit),
-    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}")),
+    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}"), Peer("lenskit", cut="Hit@{k}")),
     example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1, k=3),
 )
 
@@ -351,7 +356,7 @@ RBP = Definition(
     defaults={"p": 0.8},
     lacking=no_relevant,
     worked=Worked(_patience),
-    peers=(Peer("ir_measures", "RBP"),),
+    peers=(Peer("ir_measures", "RBP"), Peer("lenskit", "RBP", own="(p=0.85)")),
     example=Example("a b c", {"a": 1, "b": 0, "c": 2, "missed": 1}, 0.2 * (1 + 0.8**2)),
 )
 

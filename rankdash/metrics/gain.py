@@ -1,7 +1,7 @@
 """Measures that add up gain: CG, DCG, IDCG and nDCG.
 
-The discount of rank i is 1 / log2(i + 1), always. Contributions are written as gain / log2(i + 1) and added in rank
-order, so that the last digit is trec_eval's.
+The discount of rank i is 1 / log2(i + 1), or that of the convention. Contributions are written as gain / log2(i + 1)
+and added in rank order, so that the last digit is trec_eval's.
 """
 
 from __future__ import annotations
@@ -11,38 +11,44 @@ from math import log2
 
 import numpy as np
 
+from rankdash.conventions import SHIFTS
 from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, ratio
 from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_positive_grade
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
     """Return CG@k per query, (q,), >= 0: the gains of the first k documents, added. Järvelin and Kekäläinen 2002."""
-    return _gained(lists, k, np.ones_like)
+    return _gained(lists, k, _undiscounted)
 
 
 def dcg(lists: Lists, k: int | None) -> Floats:
-    """Return DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
+    """Return DCG@k per query, (q,), >= 0: gain / inverse discount, added. Järvelin and Kekäläinen 2002."""
     return _gained(lists, k, inverse_discount)
 
 
-def inverse_discount(rank: Ints) -> Floats:
-    """Return what a gain is divided by at each rank, same shape."""
-    return np.log2(rank + 1)
+def inverse_discount(rank: Ints, shift: int) -> Floats:
+    """Return what a gain is divided by at each rank, same shape, >= 1: log2(rank + shift)."""
+    return np.log2(np.maximum(rank + shift, 2))
 
 
-def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints], Floats | Ints]) -> Floats:
+def _undiscounted(rank: Ints, shift: int) -> Ints:
+    return np.ones_like(rank)
+
+
+def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints, int], Floats | Ints]) -> Floats:
     """Return the gains of the first k over the inverse discounts of their ranks, added per query, (q,).
 
     Where ties average, documents with equal scores have the mean discount of their group's ranks, 0 beyond k.
     """
+    shift = SHIFTS[lists.convention.discount]
     if lists.convention.ties != "average":
         rows = np.flatnonzero(lists.within(k))
-        return lists.total(lists.query[rows], lists.gain[rows] / inverse(lists.rank[rows]))
+        return lists.total(lists.query[rows], lists.gain[rows] / inverse(lists.rank[rows], shift))
     cut = k or WHOLE
     first, last = lists.tie_span
     rows = np.flatnonzero(first <= cut)
     first, last = first[rows], last[rows]
-    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1))))
+    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1), shift)))
     weight = (up_to[np.minimum(last, cut)] - up_to[first - 1]) / (last - first + 1)
     return lists.total(lists.query[rows], lists.gain[rows] * weight)
 
@@ -53,14 +59,14 @@ def ideal_dcg(lists: Lists, k: int | None) -> Floats:
     if cut == "min(k,n)":
         return _ideal_dcg(lists, np.minimum(lists.length, k or WHOLE)[lists.ideal[0]])
     depth = WHOLE if k is None or cut == "none" else k
-    return lists.of_pool(("IDCG", depth), lambda: _ideal_dcg(lists, depth))
+    return lists.of_pool(("IDCG", depth, lists.convention.discount), lambda: _ideal_dcg(lists, depth))
 
 
 def _ideal_dcg(lists: Lists, depth: Ints | int) -> Floats:
     query, rank, gain = lists.ideal
     top = rank <= depth
     query, rank, gain = query[top], rank[top], gain[top]
-    return lists.total(query, gain / inverse_discount(rank))
+    return lists.total(query, gain / inverse_discount(rank, SHIFTS[lists.convention.discount]))
 
 
 def ndcg(lists: Lists, k: int | None) -> Floats:
@@ -86,7 +92,7 @@ CG = Definition(
     bounded=False,
     reads=("gain", "unjudged"),
     lacking=no_positive_grade,
-    worked=Worked(_gain_at_rank, shows="gains", discount=np.ones_like),
+    worked=Worked(_gain_at_rank, shows="gains", discount=_undiscounted),
     peers=(
         Peer("textbook", "CG", "CG@{k}"),
         Peer("quepid", cut="CG@{k}", written="quepid:CG(gain='linear')@k"),
@@ -96,14 +102,14 @@ CG = Definition(
 
 DCG = Definition(
     name="DCG",
-    formula="the sum of gain / log2(rank + 1) over the first k documents",
+    formula="the sum of gain / log2(rank + 1), or by another discount, over the first k documents",
     latex=r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i+1)}",
     source="Järvelin and Kekäläinen 2002; gain 2^y − 1: Burges et al. 2005",
     of_lists=dcg,
     range="0..∞",
     bounded=False,
     variants={"dcg_burges": {"gain": "exp2"}},
-    reads=("gain", "unjudged"),
+    reads=("gain", "discount", "unjudged"),
     lacking=no_positive_grade,
     worked=Worked(_gain_at_rank, shows="discounted gains", discount=inverse_discount),
     peers=(
@@ -112,6 +118,7 @@ DCG = Definition(
         Peer("ranklib", cut="DCG@{k}"),
         Peer("rank_eval", cut="dcg(k={k})"),
         Peer("quepid srw", cut="DCG@{k}"),
+        Peer("lenskit", "DCG", "DCG@{k}"),
         Peer("textbook", "DCG", "DCG@{k}"),
     ),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 + 2 / log2(4), k=3),
@@ -127,7 +134,7 @@ IDCG = Definition(
     bounded=False,
     higher_is_better=False,
     spellings="ideal_dcg",
-    reads=("gain", "ideal", "ideal_cut"),
+    reads=("gain", "discount", "ideal", "ideal_cut"),
     lacking=no_positive_grade,
     worked=Worked(None, ideal=True),
     peers=(Peer("trec_eval-10", "ideal_dcg"), Peer("textbook", "IDCG", "IDCG@{k}")),
@@ -143,7 +150,7 @@ NDCG = Definition(
     of_lists=ndcg,
     spellings="ndcg_cut_",
     variants={"ndcg_burges": {"gain": "exp2"}},
-    reads=("gain", "ideal", "ideal_cut", "unjudged"),
+    reads=("gain", "discount", "ideal", "ideal_cut", "unjudged"),
     lacking=ideal_dcg,
     substitute=True,
     worked=Worked(
@@ -159,6 +166,7 @@ NDCG = Definition(
         Peer("ir_measures", cut="nDCG(dcg='exp-log2')@{k}, 5 decimals", own="(gain='exp2')"),
         Peer("rank_eval", cut="dcg(normalize, k={k})"),
         Peer("quepid srw", cut="NDCG@{k}"),
+        Peer("lenskit", "NDCG", "NDCG@{k}"),
         Peer("textbook", "NDCG", "NDCG@{k}"),
     ),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, (3 + 0 + 2 / 2) / (3 + 3 / log2(3) + 2 / 2), k=3),

@@ -14,7 +14,7 @@ from rankdash.metrics.lists import Bools, Floats, Ints, Lists
 Cutoff = Literal["required", "optional", "none"]
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
 #: Axes that a printed name spells where they differ from standard; all others belong to the convention beside it.
-SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
+SPELLED = ("gain", "discount", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Worked:
     ``adds`` is rounded like the measure - the same operations, added from rank 1 down - so that the quotient equals the
     value to its last digit; None: the measure is not a sum over ranks. ``over`` returns the divisor and its letter for
     the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff), ``shows`` the
-    columns of the table. ``discount`` is the divisor of a gain at each rank, for a measure that adds up gains.
+    columns of the table. ``discount`` returns the divisor of a gain at each rank, for what the convention adds to a
+    rank, for a measure that adds up gains.
     ``ideal``: the ideal list is shown. ``depth`` returns the last rank that counts, where that is not the cutoff.
     """
 
@@ -83,7 +84,7 @@ class Worked:
     over: Callable[[Lists, int | None], tuple[float, str]] | None = None
     sum_is: str = ""
     shows: Literal["gains", "discounted gains", "precisions", "parts"] = "parts"
-    discount: Callable[[Ints], Floats | Ints] | None = None
+    discount: Callable[[Ints, int], Floats | Ints] | None = None
     ideal: bool = False
     depth: Callable[[Lists], Ints] | None = None
 

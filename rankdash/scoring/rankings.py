@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.conventions import Convention, Gains
+from rankdash.conventions import SHIFTS, Convention, Gains
 from rankdash.evidence.documents import ABSENT, Documents
 from rankdash.judged import (
     OTHER,
@@ -335,7 +335,8 @@ def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDo
     columns = zip(_judged(joined.pool, sides, k), _unjudged(joined, sides, k), strict=True)
     *of_document, row_a, row_b = (np.concatenate(column) for column in columns)
     lists = sides[0].lists
-    return ShownDocuments(Documents(*of_document), row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
+    documents = Documents(*of_document, shift=SHIFTS[convention.discount])
+    return ShownDocuments(documents, row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
 
 
 def shown_texts(joined: Rankings, shown: ShownDocuments, at: Ints, column: str = "doc_id") -> npt.NDArray[np.object_]:

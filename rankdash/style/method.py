@@ -52,6 +52,9 @@ PRESET_WHY: Mapping[str, str] = {
     "there are.",
     "srw": "OpenSearch workbench, which rounds to two decimals: gain 2^grade − 1, the ideal from all judged. Newer "
     "versions call a document relevant by a threshold for each query, so that P, R, AP and RR differ.",
+    "lenskit": "LensKit with gain='rating': ranks 1 and 2 have no discount. Every item of the test data is relevant, "
+    "and AP divides by min(R, k, n). Its Recall divides by min(R, k) and is not covered. Without gain= its NDCG counts "
+    "every item as 1, as judgments without grades do.",
     "textbook": "The list itself is the ideal, and AP divides by its hits.",
 }
 
@@ -77,6 +80,10 @@ class Axis:
 
 AXES: Mapping[str, Axis] = {
     "gain": Axis("Gain", "What a grade is worth in CG, DCG and nDCG", {"linear": "the grade", "exp2": "2^grade − 1"}),
+    "discount": Axis(
+        "Discount", "What a gain is divided by at its rank, in DCG and nDCG",
+        {"log2(rank+1)": "log2(rank + 1)", "log2(rank)": "log2(rank), 1 up to rank 2"},
+    ),
     "ideal": Axis(
         "Ideal", "Where the ideal list of nDCG and the R of AP come from",
         {"judged": "all judged documents", "retrieved": "the list itself"},
@@ -87,7 +94,7 @@ AXES: Mapping[str, Axis] = {
     ),
     "ap_denominator": Axis(
         "Divisor of AP", "What the sum of precisions is divided by",
-        {"R": "R, all relevant", "min(R,k)": "min(R, k)", "hits": "hits in the list"},
+        {"R": "R, all relevant", "min(R,k)": "min(R, k)", "min(R,k,n)": "min(R, k, n)", "hits": "hits in the list"},
     ),
     "p_denominator": Axis(
         "Divisor of P", "What precision divides by where a list is shorter than k",

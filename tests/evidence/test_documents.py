@@ -123,13 +123,15 @@ def test_a_negative_grade_shows_that_somebody_judged() -> None:
     assert judgment_kind([-1, 1], 900, 0.1)[0] == "judged"
 
 
-def ndcg_difference(query: dict[str, Any], extra: dict[str, float], k: int) -> float:
-    """nDCG@k of B less that of A with some more grades, linear gain, from the definition."""
+def ndcg_difference(query: dict[str, Any], extra: dict[str, float], k: int, shift: int) -> float:
+    """nDCG@k of B less that of A with some more grades, linear gain, discount log2(rank + shift)."""
     grades = {**query["grades"], **extra}
-    ideal = sum(gain / np.log2(i + 1) for i, gain in enumerate(sorted(grades.values(), reverse=True)[:k], 1))
+    inverse = [max(np.log2(i + shift), 1) for i in range(1, k + 1)]
+    best = sorted(grades.values(), reverse=True)[:k]
+    ideal = sum(gain / by for gain, by in zip(best, inverse, strict=False))
     if not ideal:
         return 0.0
-    dcg = [sum(grades.get(doc, 0) / np.log2(i + 1) for i, doc in enumerate(query[x][:k], 1)) for x in "AB"]
+    dcg = [sum(grades.get(doc, 0) / by for doc, by in zip(query[x][:k], inverse, strict=False)) for x in "AB"]
     return float((dcg[1] - dcg[0]) / ideal)
 
 
@@ -174,13 +176,14 @@ def test_worklist_and_bounds_agree_with_the_reference(case: dict[str, Any]) -> N
 @pytest.mark.parametrize(("best", "worst"), [(4.0, 1.0), (4.0, 0.0), (2.0, 0.0)])
 def test_bounds_equal_trying_every_labelling(seed: int, best: float, worst: float) -> None:
     """The bounds of each query, and their means, are those over all ways to label, tried one by one."""
-    queries, k = made(seed), 3
+    queries, k, shift = made(seed), 3, seed % 2
     shown, ideal, _ = documents(queries, "linear", k)
+    shown = replace(shown, shift=shift)
     low, high = [], []
     for query in queries:
         open_ = unjudged(query, k)
         tried = [
-            ndcg_difference(query, dict(zip(open_, labels, strict=True)), k)
+            ndcg_difference(query, dict(zip(open_, labels, strict=True)), k, shift)
             for labels in product((best, worst), repeat=len(open_))
         ]
         low.append(min(tried))
@@ -194,15 +197,16 @@ def test_bounds_equal_trying_every_labelling(seed: int, best: float, worst: floa
 @pytest.mark.parametrize("seed", range(4))
 def test_effects_equal_labelling_one_document(seed: int) -> None:
     """Each change is that of the mean difference when this document alone gets the grade, computed from scratch."""
-    queries, k, (best, worst) = made(seed), 3, (4.0, 1.0)
+    queries, k, (best, worst), shift = made(seed), 3, (4.0, 1.0), seed % 2
     shown, ideal, names = documents(queries, "linear", k)
+    shown = replace(shown, shift=shift)
     found = worklist(shown, ideal, k, best=best, worst=worst)
     assert len(found.row) == sum(len(unjudged(query, k)) for query in queries)
     for at, row in enumerate(found.row):
         query = queries[shown.query[row]]
-        now = ndcg_difference(query, {}, k)
+        now = ndcg_difference(query, {}, k, shift)
         for values, grade in ((found.if_best, best), (found.if_worst, worst)):
-            change = (ndcg_difference(query, {names[row]: grade}, k) - now) / len(queries)
+            change = (ndcg_difference(query, {names[row]: grade}, k, shift) - now) / len(queries)
             assert values[at] == pytest.approx(change, abs=EXACT)
     assert (np.diff(np.abs(found.effect)) <= EXACT).all()
 

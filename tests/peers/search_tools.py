@@ -1,5 +1,5 @@
-"""What search tools print for one list, slow and by hand: `_rank_eval` of Elasticsearch and OpenSearch, the Search
-Relevance Workbench of OpenSearch, and the scorers that come with Quepid. A list is ids, ratings are by id.
+"""What tools print for one list, slow and by hand: `_rank_eval` of Elasticsearch and OpenSearch, the Search Relevance
+Workbench of OpenSearch, the scorers that come with Quepid, and LensKit. A list is ids, ratings are by id.
 """
 
 from __future__ import annotations
@@ -107,6 +107,53 @@ def threshold(ratings: Ratings) -> float:
     return max(ordered[-1] / 2, ordered[math.ceil(len(ordered) * 0.9) - 1])
 
 
+# -- LensKit, with gain="rating": an item is relevant where the test data have it, whatever its rating
+
+
+def _weighed(ratings: Sequence[float]) -> float:
+    return sum(rating / math.log2(max(rank, 2)) for rank, rating in enumerate(ratings, 1))
+
+
+def dcg_of_lenskit(items: Sequence[str], ratings: Ratings, k: int) -> float:
+    """Add up ratings over log2(rank), and over 1 at rank 1."""
+    return _weighed([ratings.get(item, 0) for item in items[:k]])
+
+
+def ndcg_of_lenskit(items: Sequence[str], ratings: Ratings, k: int) -> float:
+    """Divide by the DCG of the k best ratings."""
+    return _share(dcg_of_lenskit(items, ratings, k), _weighed(_best(ratings)[:k]))
+
+
+def average_precision_of_lenskit(items: Sequence[str], ratings: Ratings, k: int) -> float:
+    """Divide by the items of the test data, or those of the list down to k where they are fewer."""
+    found = [item in ratings for item in items[:k]]
+    total = sum(sum(found[:rank]) / rank for rank, is_it in enumerate(found, 1) if is_it)
+    return _share(total, min(len(ratings), len(found)))
+
+
+def _in_test(formula: Formula) -> Formula:
+    return lambda items, ratings, k: formula(items, dict.fromkeys(ratings, 1), k)
+
+
+def _whole(formula: Formula) -> Formula:
+    return lambda items, ratings, k: formula(items, ratings, len(items) + len(ratings))
+
+
+def _hit(items: Sequence[str], ratings: Ratings, k: int) -> float:
+    return float(not set(items[:k]).isdisjoint(ratings))
+
+
+def _rbp(items: Sequence[str], ratings: Ratings, k: int) -> float:
+    return 0.15 * sum(0.85**place for place, item in enumerate(items) if item in ratings)
+
+
+_LENSKIT: Mapping[str, Formula] = {
+    "DCG@{k}": dcg_of_lenskit,
+    "nDCG@{k}": ndcg_of_lenskit,
+    "AP@{k}": average_precision_of_lenskit,
+    "RR@{k}": _in_test(reciprocal_rank),
+}
+
 #: By the preset: what the tool computes, by our name of it.
 FORMULAS: Mapping[str, Mapping[str, Formula]] = {
     "rank_eval": {
@@ -132,5 +179,12 @@ FORMULAS: Mapping[str, Mapping[str, Formula]] = {
         "P@{k}": precision,
         "AP@{k}": average_precision,
         "RR@{k}": reciprocal_rank,
+    },
+    "lenskit": {
+        **_LENSKIT,
+        **{name.removesuffix("@{k}"): _whole(formula) for name, formula in _LENSKIT.items()},
+        "P@{k}": _in_test(precision),
+        "Success@{k}": _hit,
+        "RBP(p=0.85)": _rbp,
     },
 }

@@ -252,7 +252,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "big_excess_min": (0.01, 0.0, 0.1),
 }
 #: Axes by which the twin scores; it puts ties in an order.
-SCORED = {axis: AXES[axis] for axis in ("gain", "no_relevant", "missing_query", "negative", "score_type")}
+SCORED = {axis: AXES[axis] for axis in ("gain", "discount", "no_relevant", "missing_query", "negative", "score_type")}
 SCORED["ties"] = ("docid_desc", "docid_asc", "input_order")
 
 

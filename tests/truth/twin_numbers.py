@@ -187,9 +187,10 @@ def gain(grade: float, convention: Convention) -> float:
     return grade if convention.gain == "linear" else 2.0**grade - 1
 
 
-def dcg(gains: Sequence[float]) -> float:
+def dcg(gains: Sequence[float], convention: Convention) -> float:
     """The sum of gains, discounted by rank."""
-    return sum(one / math.log2(rank + 1) for rank, one in enumerate(gains, 1))
+    after = 1 if convention.discount == "log2(rank+1)" else 0
+    return sum(one / max(math.log2(rank + after), 1) for rank, one in enumerate(gains, 1))
 
 
 def ndcg(k: int) -> Callable[[list[str], Grades, Convention], float]:
@@ -197,7 +198,8 @@ def ndcg(k: int) -> Callable[[list[str], Grades, Convention], float]:
 
     def value(docs: list[str], grades: Grades, convention: Convention) -> float:
         best = sorted((gain(grade, convention) for grade in grades.values()), reverse=True)[:k]
-        return dcg([gain(grades.get(doc, 0.0), convention) for doc in docs[:k]]) / dcg(best)
+        shown = [gain(grades.get(doc, 0.0), convention) for doc in docs[:k]]
+        return dcg(shown, convention) / dcg(best, convention)
 
     return value
 
