@@ -40,9 +40,18 @@ if TYPE_CHECKING:
     from rankdash.explain import Explanation
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
     from rankdash.policy import Policy, PolicyError
-    from rankdash.reading import Problem, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
+    from rankdash.reading import (
+        Problem,
+        ReadError,
+        read_items,
+        read_judgments,
+        read_models,
+        read_queries,
+        read_run,
+        read_votes,
+    )
     from rankdash.scoring import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
-    from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+    from rankdash.tables import Items, Judgments, Models, Queries, Run, Source, Votes
     from rankdash.verdict import Outcome, Robustness, Verdict
     from rankdash.verdict.decide import decide, robustness
 
@@ -55,6 +64,7 @@ __all__ = [
     "Convention",
     "ConventionError",
     "Explanation",
+    "Items",
     "Judgments",
     "Measure",
     "MeasureError",
@@ -85,6 +95,7 @@ __all__ = [
     "join",
     "load",
     "parse_measure",
+    "read_items",
     "read_judgments",
     "read_models",
     "read_queries",
@@ -108,8 +119,8 @@ _HOMES = {
     "rankdash.explain": "Explanation",
     "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",
     "rankdash.policy": "Policy PolicyError",
-    "rankdash.reading": "Problem ReadError read_judgments read_models read_queries read_run read_votes",
-    "rankdash.tables": "Judgments Models Queries Run Source Votes",
+    "rankdash.reading": "Problem ReadError read_items read_judgments read_models read_queries read_run read_votes",
+    "rankdash.tables": "Items Judgments Models Queries Run Source Votes",
     "rankdash.verdict": "Outcome Robustness Verdict",
     "rankdash.verdict.decide": "decide robustness",
 }

@@ -25,9 +25,9 @@ from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
-from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
+from rankdash.reading import ReadError, read_items, read_judgments, read_queries, read_run, read_votes
 from rankdash.scoring import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
-from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, told_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rankdash.store import Store
     from rankdash.verdict import Verdict
 
-_Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
+_Table = TypeVar("_Table", Run, Judgments, Queries, Votes, Items)
 Measures = str | Measure | Iterable[str | Measure]
 
 #: How a source without a name of its own is called in the problems that reading it meets.
@@ -56,6 +56,8 @@ def compare(
     measures: Measures = (),
     queries: Any = None,
     votes: Any = None,
+    items: Any = None,
+    at: str | None = None,
     experts: bool = False,
     missing_weight: float | None = None,
     names: tuple[str, str] | None = None,
@@ -74,6 +76,8 @@ def compare(
                                weights every mean is weighted
     votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments. Models that they name
                                are matched with the names of the runs; without names they are seen from B
+    items                      Items, or what ``read_items`` takes: categories, dates, vectors or users of the documents
+    at                         when the queries were asked that have no time of their own, as in "2026-11-01"
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
     missing_weight             the weight of a judged query without one in ``queries``: 0 ignores it, 1 counts it once.
                                None: 0 for up to 5% of the judged queries; above that, choose
@@ -102,7 +106,7 @@ def compare(
     run_a, run_b, judged = _lists(a, b, judgments, asked)
     if names is not None:
         run_a, run_b = _called((run_a, run_b), names)
-    beside = {"queries": asked, "votes": _votes(votes, (run_a.name, run_b.name))}
+    beside = {"queries": asked, "votes": _votes(votes, (run_a.name, run_b.name)), "items": _items(items, at)}
     case = Case.of({"a": run_a, "b": run_b, "judgments": judged, **beside})
     return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
 
@@ -116,6 +120,8 @@ def compare_many(
     convention: str | Convention | None = None,
     measures: Measures = (),
     queries: Any = None,
+    items: Any = None,
+    at: str | None = None,
     experts: bool = False,
     missing_weight: float | None = None,
     names: Sequence[str] | None = None,
@@ -159,11 +165,12 @@ def compare_many(
     runs = _called(runs, names or distinct_names([run.name for run in runs], files))
     with _naming("read_run"):
         check_roles({run.name: run for run in runs}, judged)
-    rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff)
+    known = _items(items, at)
+    rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff, items=known)
     further = parse_measures(measures, policy.in_force)
 
     def pair(one: int, other: int) -> Comparison:
-        case, joined = Case((runs[one], runs[other]), judged, asked), rankings(one, other)
+        case, joined = Case((runs[one], runs[other]), judged, asked, items=known), rankings(one, other)
         return _meaningful(compared(case, policy, measures=further, experts=experts, rankings=lambda *_: joined))
 
     return candidates_of(len(runs) - 1, pair)
@@ -512,6 +519,19 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
     return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
 
 
+def _items(source: Any, at: str | None) -> Items | None:
+    """Return the items of a source, the queries asked at a time. ComparisonError for what is no time."""
+    if source is None:
+        if at is not None:
+            raise ComparisonError(f"at is {at!r}, but there is no table of items with the dates of the documents.")
+        return None
+    items = _table(source, Items, "the items", read_items)
+    try:
+        return items if at is None else items.asked_at(at)
+    except ValueError as error:
+        raise ComparisonError(f"at: {error}") from None
+
+
 def _lists(a: Any, b: Any, judgments: Any, queries: Queries | None = None) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison, their queries by the same names. ReadError for judgments that
     were given as a run, and for answers that name no queries beside another number of queries.
@@ -551,7 +571,7 @@ def _table(source: Any, kind: type[_Table], called: str, read: Callable[[Any], _
     """Return the table itself, or that of a source. ReadError and TypeError say which argument is meant."""
     if isinstance(source, kind):
         return source
-    if isinstance(source, (Run, Judgments, Queries, Votes, Models)):
+    if isinstance(source, (Run, Judgments, Queries, Votes, Items, Models)):
         raise TypeError(f"{called}: {type(source).__name__} given where {kind.__name__} is expected")
     try:
         with _naming(f"read_{kind.__name__.lower()}"):

@@ -90,6 +90,26 @@ def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(_TYPES[values.dtype], len(values), [None, pa.py_buffer(values)])
 
 
+#: Times of the tables: milliseconds since 1970.
+UTC_TIMES = pa.timestamp("ms", "UTC")
+
+
+def times(milliseconds: npt.NDArray[np.float64]) -> pa.Array:
+    """Return milliseconds since 1970 as an Arrow array of times in UTC, null where they are NaN or infinite."""
+    there = np.isfinite(milliseconds)
+    whole = np.where(there, milliseconds, 0).astype(np.int64)
+    return pa.Array.from_buffers(
+        UTC_TIMES, len(whole), [pa.py_buffer(np.packbits(there, bitorder="little")), pa.py_buffer(whole)]
+    )
+
+
+def bare(column: pa.Array) -> pa.Array:
+    """Return the numbers of a column of times, or of lists of a fixed size; any other column as it is."""
+    if pa.types.is_timestamp(column.type):
+        return column.cast(pa.int64())
+    return column.flatten() if pa.types.is_fixed_size_list(column.type) else column
+
+
 _NOWHERE = from_numpy(np.array([-1], np.int32))[0]  # pa.scalar would import pandas
 
 
@@ -380,6 +400,8 @@ def same_tables(one: pa.Table, other: pa.Table) -> bool:
 def _same_numbers(one: pa.Array | pa.ChunkedArray, other: pa.Array | pa.ChunkedArray) -> bool:
     if one.equals(other):
         return True
+    if one.type == other.type and pa.types.is_fixed_size_list(one.type):
+        return _same_numbers(bare(one_chunk(one)), bare(one_chunk(other)))
     if one.type != other.type or len(one) != len(other) or not pa.types.is_floating(one.type):
         return False
     alike = pc.or_(pc.equal(one, other), pc.and_(pc.is_nan(one), pc.is_nan(other)))  # null beside null is null

@@ -21,10 +21,10 @@ from rankdash.reading.problems import listed, refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
 from rankdash.reading.votes import LETTERS, ask_pair, check_pair
-from rankdash.tables import Judgments, Models, Pair, Queries, Run, Votes, side_of
+from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes, side_of
 
-Table = Run | Judgments | Models | Queries | Votes
-Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
+Table = Run | Judgments | Models | Queries | Votes | Items
+Role = Literal["a", "b", "both", "judgments", "queries", "votes", "items", "scores_a", "scores_b", "groups", "none"]
 
 
 @dataclass(frozen=True)
@@ -181,6 +181,7 @@ PARTS: dict[Role, Kind | Literal[""]] = {
     "judgments": "judgments",
     "queries": "queries",
     "votes": "votes",
+    "items": "items",
     **dict.fromkeys(("scores_a", "scores_b", "groups", "none"), ""),
 }
 OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items()) if kind}
@@ -240,7 +241,7 @@ def place(
         parts |= _place_numbers(looks, here, parts)
         parts |= _place_first(looks, here, parts, "models")
         parts |= _place_sides(looks, _of(looks, here, lambda each: each.kind == "run"), parts, ("a", "b"), side)
-        for kind in ("judgments", "queries", "votes"):
+        for kind in ("judgments", "queries", "votes", "items"):
             parts |= _place_first(looks, here, parts, kind)
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 

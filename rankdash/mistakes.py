@@ -20,7 +20,7 @@ from rankdash.reading.grid import Lists, are_falling, are_grades
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
-Input = Literal["a", "b", "run", "judgments", "queries", "votes"]
+Input = Literal["a", "b", "run", "judgments", "queries", "votes", "items"]
 _Side = TypeVar("_Side", bound=str)
 
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries": "the queries", "votes": "the votes"}

@@ -6,7 +6,9 @@ looked like is not known here (``reading/`` knows), nor how a list is ordered in
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +27,7 @@ Pair = tuple[str, str]
 #: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
+ITEM_COLUMNS = ("doc_id", "category", "date", "vector", "users")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
 #: The key, in the metadata of the column ``cluster``, of what its source calls it.
@@ -82,8 +85,11 @@ class TableRecord(arrow.ByContent):
 
     def _size(self) -> str:
         """Return how large the table is, in words."""
-        rows, queries = len(self.table), len(arrow.one_chunk(self.table.column("query_id")).unique())
-        return f"{rows:,} {'row' if rows == 1 else 'rows'} of {queries:,} {'query' if queries == 1 else 'queries'}"
+        rows = f"{len(self.table):,} {'row' if len(self.table) == 1 else 'rows'}"
+        if "query_id" not in self.table.column_names:
+            return rows
+        queries = len(arrow.one_chunk(self.table.column("query_id")).unique())
+        return f"{rows} of {queries:,} {'query' if queries == 1 else 'queries'}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._size()})"
@@ -214,6 +220,45 @@ class Queries(TableRecord):
     def weighing(self, missing_weight: float | None) -> Queries:
         """Return the same queries, a judged one without a weight weighing as much. ValueError unless it is 0 or 1."""
         return replace(self, missing_weight=missing_weight)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Items(TableRecord):
+    """What is known about the documents themselves, and when the lists were asked for.
+
+    ``table`` has one chunk per column: ``doc_id`` string, each once; ``category`` string, and further ones
+    ``category_2``, …, "" where a document has none (optional); ``date`` timestamp[ms, UTC], null where there is none
+    (optional); ``vector`` fixed-size list of float64, NaN where there is none (optional); ``users`` float64, how many
+    had the document, NaN where nobody says so (optional); every further column is text and only shown.
+    ``at`` is the time of all queries that have none of their own, in ISO form in UTC; "": nobody has said so.
+
+    ``to_pandas()`` returns the rows as a frame.
+    """
+
+    table: pa.Table
+    source: Source = field(default_factory=Source)
+    at: str = ""
+
+    def asked_at(self, at: str) -> Items:
+        """Return the same items, the queries asked at a time in ISO form. ValueError for any other text."""
+        return replace(self, at=datetime.fromtimestamp(moment(at), UTC).isoformat())
+
+
+#: A day, perhaps with a time, in ISO form.
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].+)?", re.ASCII)
+
+
+def moment(text: str) -> float:
+    """Return the seconds since 1970 of a day or time in ISO form, in UTC unless it says otherwise. ValueError for any
+    other text.
+
+    >>> moment("1970-01-02"), moment("1970-01-01T01:00:00+01:00")
+    (86400.0, 0.0)
+    """
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"{text!r} is no date: write it like 2026-11-01 or 2026-11-01T09:30:00Z.")
+    time = datetime.fromisoformat(text)
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,12 @@ from rankdash.scoring import (
     swapped_judgments,
     swapped_votes,
 )
-from rankdash.tables import Judgments, Queries, Run, VotedList, Votes, told_apart
+from rankdash.tables import Items, Judgments, Queries, Run, VotedList, Votes, told_apart
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit, Held, Standing
 
-Role = Literal["a", "b", "judgments", "queries", "votes"]
+Role = Literal["a", "b", "judgments", "queries", "votes", "items"]
 #: What each table of a case is, in the order in which they are shown.
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -45,6 +45,7 @@ class Case:
     judgments: Judgments | None = None
     queries: Queries | None = None
     votes: Votes | None = None
+    items: Items | None = None
     edits: tuple[Edit, ...] = ()
     held: tuple[Held, ...] = ()
     name: str = ""
@@ -176,7 +177,7 @@ def ranked(case: Case, policy: Policy) -> Rankings:
 
         edited = apply(case.edits, a, b, judgments, policy.scoring)
         a, b, judgments = edited.a, edited.b, edited.judgments
-    return join(a, b, judgments, depth=2 * policy.cutoff)
+    return join(a, b, judgments, depth=2 * policy.cutoff, items=case.items)
 
 
 def compared(

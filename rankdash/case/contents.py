@@ -5,7 +5,9 @@ The same lists have one digest as TREC, CSV, Parquet or packed, with the queries
 1. what the table is, and what orders its lists;
 2. the ids of the queries in the order of their bytes, each with its number of rows;
 3. every other column, by name: its rows query by query in that order, within a query in the order of the table;
-4. what a query without a weight weighs, where somebody decided on it.
+4. what a query without a weight weighs, and when the queries were asked, where somebody decided on it.
+
+Items are written in the same way, by their own ids.
 
 Text is the same whether it is a dictionary or has wide offsets. Numbers are float64, with one zero and one NaN. A rank
 beside finite scores that order the list is left out: TREC files always have one, and nothing depends on it. Names,
@@ -25,9 +27,9 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.records import remembered
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import Items, Judgments, Queries, Run, Votes
 
-Tabled = Run | Judgments | Queries | Votes
+Tabled = Run | Judgments | Queries | Votes | Items
 #: The digest changes its meaning with this number only.
 FORMAT = "rankdash content 1"
 Update = Callable[[Any], None]
@@ -39,29 +41,39 @@ def content_digest(record: Tabled) -> str:
     in memory, whatever its names.
     """
     kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
-    computed = _computed(record.table)
-    if (kind, order) not in computed:
-        computed[kind, order] = _digest(record, kind, order)
-    return computed[kind, order]
+    said, computed = _said(record), _computed(record.table)
+    if (kind, order, said) not in computed:
+        computed[kind, order, said] = _digest(record, kind, order, said)
+    return computed[kind, order, said]
+
+
+def _said(record: Tabled) -> str:
+    """Return what somebody decided on a table, in a word; "" where nobody did."""
+    if isinstance(record, Queries) and record.missing_weight is not None:
+        return f"missing_weight {record.missing_weight:g}"
+    return f"at {record.at}" if isinstance(record, Items) and record.at else ""
 
 
 @remembered
-def _computed(_: Any) -> dict[tuple[str, str], str]:
-    """Return the digests of a table as they are computed, by what the record is and what orders its lists."""
+def _computed(_: Any) -> dict[tuple[str, ...], str]:
+    """Return the digests of a table as they are computed, by what the record is, what orders its lists, and what was
+    decided on it.
+    """
     return {}
 
 
-def _digest(record: Tabled, kind: str, order: str) -> str:
+def _digest(record: Tabled, kind: str, order: str, said: str) -> str:
     digest = hashlib.sha256()
     for word in (FORMAT, kind, order):
         _word(digest.update, word)
-    names, counts, table = _by_query(record.table)
-    _column(digest.update, "query_id", names)
+    about = "doc_id" if isinstance(record, Items) else "query_id"
+    names, counts, table = _by_id(record.table, about)
+    _column(digest.update, about, names)
     digest.update(counts.astype("<i8").data)
-    for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
+    for name in sorted(_that_count(record) - {about}, key=str.encode):
         _column(digest.update, name, arrow.one_chunk(table.column(name)))
-    if isinstance(record, Queries) and record.missing_weight is not None:
-        _word(digest.update, f"missing_weight {record.missing_weight:g}")
+    if said:
+        _word(digest.update, said)
     return digest.hexdigest()
 
 
@@ -75,11 +87,11 @@ def _that_count(record: Tabled) -> set[str]:
     return names
 
 
-def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table]:
-    """Return the ids of the queries in the order of their bytes, the number of rows of each, and the table of the other
-    columns, its rows query by query in that order.
+def _by_id(table: pa.Table, about: str) -> tuple[pa.Array, Ints, pa.Table]:
+    """Return the ids in a column in the order of their bytes, the number of rows of each, and the table of the other
+    columns, its rows id by id in that order.
     """
-    ids = arrow.one_chunk(table.column("query_id"))
+    ids = arrow.one_chunk(table.column(about))
     if not pa.types.is_dictionary(ids.type):
         ids = ids.dictionary_encode()
     values = ids.dictionary.unique()
@@ -90,7 +102,7 @@ def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table]:
     used = np.flatnonzero(counts)
     from rankdash.edits import gathered
 
-    rows = gathered(table.drop_columns(["query_id"]), np.argsort(places, kind="stable"))
+    rows = gathered(table.drop_columns([about]), np.argsort(places, kind="stable"))
     return names.take(arrow.from_numpy(used)), counts[used], rows
 
 
@@ -106,6 +118,7 @@ def _column(update: Update, name: str, column: pa.Array) -> None:
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    column = arrow.bare(column)
     is_number = _fits_float(column)
     _word(update, name)
     update(b"n" if is_number else b"t")

@@ -41,7 +41,7 @@ def compare_candidates(options: argparse.Namespace) -> int:
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
-    tables = read_files(options, ("judgments", "queries"))
+    tables = read_files(options, ("judgments", "queries", "items"))
     pair = _in_files(options, paths, policy, tables) or _in_memory(options, paths, policy, tables)
     with progress("comparing"):
         found = candidates_of(len(paths) - 1, pair)
@@ -89,7 +89,9 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
     def pair(a: int, b: int) -> Comparison:
         table = scored[a, b] if (a, b) in scored else named.scored(a, b)
         assert table is not None  # as it was of the same files
-        return meaningful(compare_scored(table, policy, queries=queries, experts=options.experts))
+        return meaningful(
+            compare_scored(table, policy, queries=queries, items=tables.get("items"), experts=options.experts)
+        )
 
     return pair
 
@@ -101,11 +103,12 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
     runs = _named([name_queries(run, queries) for run in read.values()], paths)
     check_roles({run.name: run for run in runs}, judgments)
     check_judged(dict(zip(paths, runs, strict=True)), judgments)
-    rankings = join_each(runs, judgments, depth=2 * policy.cutoff)
+    items = tables.get("items")
+    rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items)
     more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
 
     def pair(a: int, b: int) -> Comparison:
-        case, joined = Case((runs[a], runs[b]), judgments, queries), rankings(a, b)
+        case, joined = Case((runs[a], runs[b]), judgments, queries, items=items), rankings(a, b)
         return meaningful(compared(case, policy, **more, rankings=lambda *_: joined))
 
     return pair

@@ -179,6 +179,10 @@ _LISTS = (
     _ORDER,
     _VERBOSE,
 )
+_ITEMS = (
+    _option("--items", metavar="I", help="categories, dates, vectors or users of the documents"),
+    _option("--at", metavar="DATE", help="when the queries were asked, as in 2026-11-01, for measures of time"),
+)
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
 _MEASURES = _option("--measure", "-m", help="also compute these: nDCG@5, map, P.5,10, …", **_NAMED)
 _SECOND = _option("b", metavar="B", nargs="?", help="lists of the candidate (none if A has both models)")
@@ -189,6 +193,7 @@ _TABLES = (
     *_LISTS,
     _option("--votes", metavar="V", help="side-by-side votes: query, vote, rater"),
     _option("--queries", metavar="T", help="texts, weights and segments of the queries"),
+    *_ITEMS,
     _option(
         "--missing-weight",
         choices=MISSING_WEIGHTS,
@@ -378,7 +383,7 @@ _ALL = (
             _option("a", metavar="A", help=_OF_A),
             _SECOND,
             _option("--out", "-o", metavar="FILE", required=True, help="Parquet file to write"),
-            *(*_LISTS, _MEASURES, *_DECISIONS),
+            *(*_LISTS, *_ITEMS, _MEASURES, *_DECISIONS),
         ),
         {"votes": None, "queries": None, "missing_weight": None},
         usage="A B -q Q --out FILE",

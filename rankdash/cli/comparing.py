@@ -230,6 +230,6 @@ def _of_scored(options: argparse.Namespace, scored: PerQuery, policy: Policy) ->
     """Return the comparison of scored queries, with the votes and queries that were named."""
     check_settings(scored, policy)
     names = None if scored.inputs is None else (scored.inputs.a.name, scored.inputs.b.name)
-    beside = read_files(options, ("votes", "queries"), names)
+    beside = read_files(options, ("votes", "queries", "items"), names)
     with progress("comparing"):
         return compare_scored(scored, policy, **beside, experts=options.experts)

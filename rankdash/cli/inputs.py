@@ -14,6 +14,7 @@ from typing import Any
 
 from rankdash import (
     ComparisonError,
+    Items,
     Judgments,
     Policy,
     PolicyError,
@@ -21,6 +22,7 @@ from rankdash import (
     ReadError,
     Run,
     Votes,
+    read_items,
     read_judgments,
     read_models,
     read_queries,
@@ -41,6 +43,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("relevance", "iteration"), ("judgments",)),
     **dict.fromkeys(("vote", "rater", "left"), ("votes",)),
     **dict.fromkeys(("text", "weight", "cluster"), ("queries",)),
+    **dict.fromkeys(("category", "date", "vector", "users"), ("items",)),
 }
 
 
@@ -130,7 +133,20 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight needs a table of weights. Name it with --queries.")
+    if options.items is not None:
+        named["items"] = partial(given_items, options.items, options.at)
+    elif options.at is not None:
+        raise ArgumentError("--at needs the dates of the documents. Name their table with --items.")
     return named
+
+
+def given_items(path: str, at: str | None, **how: Any) -> Items:
+    """Return the items of a file, the queries asked at a time. ArgumentError for what is no time."""
+    items = read_items(path, **how)
+    try:
+        return items if at is None else items.asked_at(at)
+    except ValueError as error:
+        raise ArgumentError(f"--at: {error}") from None
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:

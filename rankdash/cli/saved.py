@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = (
-    "b", "judgments", "votes", "queries", "missing_weight", "policy", "convention", "name", "pair",
+    "b", "judgments", "votes", "queries", "missing_weight", "items", "at", "policy", "convention", "name", "pair",
 )  # fmt: skip
 
 _MEGABYTE = 1_000_000

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from rankdash.reading.headings import KINDS, Kind
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
-from rankdash.reading.readers import read_as, read_judgments, read_models, read_queries, read_run, read_votes
+from rankdash.reading.readers import (
+    read_as,
+    read_items,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+)
 from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
 
 __all__ = [
@@ -25,6 +33,7 @@ __all__ = [
     "ReadError",
     "megabytes",
     "read_as",
+    "read_items",
     "read_judgments",
     "read_models",
     "read_queries",

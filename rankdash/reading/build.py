@@ -1,12 +1,14 @@
-"""From a Grid to a Run, Judgments, Models or Queries: ids, numbers and order checked; what was decided is noted."""
+"""From a Grid to a table of any kind: ids, numbers and order checked; what was decided is noted."""
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import tables
-from rankdash.arrow import as_numpy, codes, distinct, from_numpy, from_strings
+from rankdash.arrow import UTC_TIMES, as_numpy, codes, distinct, from_numpy, from_strings, times
 from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading import values as cells
 from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, unfit
-from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means
+from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_queries
 from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
 from rankdash.reading.values import EXACT, Ids, Numbers, as_text, encoded, filled, is_number, is_text, parse_numbers
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
@@ -27,6 +29,7 @@ _ALLOWED: Mapping[str, str | Advice] = {
     "relevance": advise("grade_words"),
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
+    "users": "Use numbers of at least 0.",
 }
 _MOST_WORDS = 50
 _MOST_MODELS = 200
@@ -560,3 +563,109 @@ def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[No
         text_ = f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight."
         notes.append(warning("blank_weights", text_))
     return from_numpy(values)
+
+
+# --- items -----------------------------------------------------------------------------------------------------------
+
+
+def build_items(grid: Grid) -> tables.Items:
+    """Return the items of the Grid; of rows with the same id the first is kept.
+
+    ReadError for empty ids, for dates, vectors and numbers of users that are none, and for lists and judgments.
+    """
+    if names_queries(grid.headings):
+        what = "these are lists or judgments, not items: it has queries beside the documents"
+        raise refuse("other_kind", grid.name, what, "Give a row for each document: its id, its category or its date.")
+    ids = grid.ids("doc_id")
+    notes, bad = [*grid.notes, *_id_notes(grid, "doc_id", ids)], [*_bad_ids(grid, "doc_id", ids)]
+    columns = {"doc_id": cells.decoded(ids.array).cast(pa.string())}
+    parts = _vector_columns(grid)
+    own = {
+        name: column
+        for name, column in grid.columns.items()
+        if name not in (*tables.ITEM_COLUMNS[2:], *parts, "doc_id")
+    }
+    columns |= {name: pc.utf8_trim_whitespace(text) for name, text in _texts(own, notes).items()}
+    if "date" in grid.columns:
+        columns["date"] = moments(grid, "date", bad)
+    if "users" in grid.columns:
+        parsed = _numbers(grid, "users")
+        wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(parsed.values < 0))))
+        what = "is no number of users"
+        bad.append(BadCells("bad_value", wrong, grid.title("users"), what, _ALLOWED["users"], _cells(grid, "users")))
+        columns["users"] = from_numpy(parsed.values.astype(np.float64))
+    if vectors := _vectors(grid, parts, bad):
+        columns["vector"] = vectors
+    check(grid.name, bad, grid.row_of)
+    kept = np.sort(np.unique(codes(encoded(columns["doc_id"])), return_index=True)[1])
+    if twice := grid.rows - len(kept):
+        text = f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of an item above; the first counts."
+        notes.append(warning("items_repeat", text))
+    taken = {name: column.take(from_numpy(kept)) for name, column in columns.items()}
+    return tables.Items(
+        _table(taken, tables.ITEM_COLUMNS), Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
+    )
+
+
+#: Headings that say that numbers are a Unix time: how many milliseconds each counts.
+_UNIX = {"unix": 1000, "unixtime": 1000, "unixtimestamp": 1000, "epoch": 1000, "unixtimems": 1, "epochms": 1}
+
+
+def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
+    """Return a column of days or times as timestamps in UTC, null where a cell is blank; ``bad`` gets what is none."""
+    column, title = cells.decoded(grid.columns[name]), grid.title(name)
+    if pa.types.is_temporal(column.type) and not pa.types.is_time(column.type):
+        return column.cast(pa.timestamp("ms", getattr(column.type, "tz", None)), safe=False).cast(UTC_TIMES)
+    text = encoded(filled(as_text(column)[0]))
+    values = [_milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
+    found = np.array(values, np.float64)[codes(text)]
+    allowed = "Use ISO dates such as 2026-11-01, or call numbers unix_time (seconds) or unix_time_ms."
+    wrong = np.flatnonzero(np.isinf(found))
+    bad.append(BadCells("bad_value", wrong, title, "is no date", allowed, _cells(grid, name)))
+    return times(found)
+
+
+def _milliseconds(cell: str, unit: int) -> float:
+    """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
+    if cells.is_blank_number(cell):
+        return math.nan
+    try:
+        return float(cell) * unit if unit else round(tables.moment(cell.strip()) * 1000)
+    except (ValueError, OverflowError):
+        return math.inf
+
+
+def _vector_columns(grid: Grid) -> list[str]:
+    """Return the columns v1, v2, … that make a vector, at least two."""
+    names: list[str] = []
+    while (name := f"v{len(names) + 1}") in grid.columns:
+        names.append(name)
+    return names if len(names) > 1 else []
+
+
+def _vectors(grid: Grid, parts: Sequence[str], bad: list[BadCells]) -> pa.Array | None:
+    """Return the vectors, fixed-size lists of float64 with NaN for a blank cell; None where there are none. ``bad``
+    gets what is no vector, or has another length than the first.
+    """
+    if "vector" in grid.columns:
+        rows = [_vector(cell) for cell in grid.columns["vector"].to_pylist()]
+    else:
+        rows = np.array([_numbers(grid, name).values for name in parts]).T.tolist()
+    width = next((len(row) for row in rows if row), 0)
+    wrong = np.array([at for at, row in enumerate(rows) if row is None or len(row) not in (0, width)], np.int64)
+    allowed = "Write numbers in brackets, as many in every row: [0.1, 0.2]."
+    bad.append(BadCells("bad_value", wrong, grid.title("vector"), "is no vector", allowed))
+    if len(wrong) or not width:
+        return None
+    flat = np.array([row or [math.nan] * width for row in rows], np.float64)
+    return pa.FixedSizeListArray.from_arrays(from_numpy(flat.ravel()), width)
+
+
+def _vector(cell: Any) -> list[float] | None:
+    """Return the numbers of a cell, none of a blank one; None for what is no list of numbers."""
+    try:
+        values = json.loads(cell) if isinstance(cell, str) and cell.strip() else cell or []
+        row = [float(value) for value in values]
+    except (TypeError, ValueError):
+        return None
+    return row if all(map(math.isfinite, row)) else None

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
+from rankdash.arrow import Text, as_numpy, bare, codes, from_strings, one_chunk
 from rankdash.notes import Note, advise
 from rankdash.reading.grid import IDS, Grid, are_grades, not_read
-from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match
+from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match, means
 from rankdash.reading.objects import TABLE, as_id
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
@@ -38,7 +39,7 @@ def make_grid(
     """Return the Grid of an Arrow table. ReadError where it lacks a column, or holds more than is read."""
     if table.num_rows > limits.rows:
         raise too_many(name, table.num_rows, "rows", limits.rows)
-    headings, unread = _headings(name, table.schema, limits)
+    headings, unread = _headings(name, table.schema, limits, kind)
     matched = match(name, headings, kind, options.columns)
     if not table.num_rows:
         raise refuse("empty", name, "there are no rows")
@@ -51,9 +52,11 @@ def make_grid(
     return Grid(name, columns, matched.called, headings, (*notes, *unread, *matched.notes), format="table")
 
 
-def _headings(name: str, schema: pa.Schema, limits: Limits) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """Return the names of the columns, and a note on those of lists and objects. ReadError where a name comes twice."""
-    nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+    nested = [
+        field.name for field in schema if pa.types.is_nested(field.type) and not means([field.name], kind, "vector")
+    ]
     headings = tuple(own for own in schema.names if own not in nested and not _INDEX.fullmatch(own))
     if len(schema) > limits.columns:
         raise too_many(name, len(schema), "columns", limits.columns)
@@ -117,7 +120,7 @@ def read_parquet(document: Document, kind: Kind) -> Grid:
             groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
             if rows > limits.rows:
                 raise too_many(document.name, rows, "rows", limits.rows)
-            headings, unread = _headings(document.name, schema, limits)
+            headings, unread = _headings(document.name, schema, limits, kind)
             matched = match(document.name, headings, kind, document.options.columns)
             wanted = [headings[i] for i in matched.names]
             texts = [name for name in wanted if is_text(schema.field(name).type)]
@@ -310,10 +313,11 @@ def digest_of(table: pa.Table) -> str:
         if pa.types.is_dictionary(array.type):
             sha256.update(codes(array).tobytes())
             array = array.dictionary
+        array = bare(array)
         if is_text(array.type):
             text = Text.of(array)
             sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
             sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
         else:
-            sha256.update(as_numpy(array).tobytes())
+            sha256.update(as_numpy(pc.fill_null(array, -(2**63)) if array.null_count else array).tobytes())
     return sha256.hexdigest()

@@ -14,7 +14,7 @@ from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import are_votes, is_number
 from rankdash.strings import did_you_mean, nearest, normalized, whole_text
 
-Kind = Literal["run", "judgments", "models", "queries", "votes"]
+Kind = Literal["run", "judgments", "models", "queries", "votes", "items"]
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,21 @@ VOTE_MEANINGS = (
     ),
 )
 
+ITEM_MEANINGS = (
+    Meaning("doc_id", "the document id", f"{_DOCUMENT} | {_THINGS}", "docno, item, sku", first="docno"),
+    Meaning("category", "the category", "categories genre genres 类别 类目 分类 類別 分類 カテゴリ ジャンル"),
+    Meaning(
+        "date",
+        "the date of the document",
+        "published published_at publish_date publication_date pub_date release_date released doc_date "
+        "发布日期 发布时间 公開日 発売日 | created created_at creation_date timestamp unix_time unix_time_ms epoch "
+        "epoch_ms datetime time 日期 时间 時間 日付 日時 | updated updated_at modified",
+        "published_at, created_at",
+    ),
+    Meaning("vector", "the vector", "embedding embeddings vec 向量 ベクトル", shown=True),
+    Meaning("users", "how many users had it", "n_users user_count users_count num_users 用户数 ユーザー数", shown=True),
+)
+
 
 @dataclass(frozen=True)
 class TableKind:
@@ -204,8 +219,9 @@ KINDS: dict[Kind, TableKind] = {
     ),
     "queries": TableKind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
     "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
+    "items": TableKind("items", ITEM_MEANINGS, ("doc_id",), True, "doc_id, category, date"),
 }
-MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, *_QRELS)}
+MEANING = {meaning.name: meaning for kind in reversed(KINDS.values()) for meaning in kind.meanings}
 
 #: Columns with the votes of one rater each.
 RATER = re.compile(
@@ -267,6 +283,11 @@ def means(names: Iterable[str], kind: Kind, *meanings: str) -> bool:
     return any(key(name) in tier for name in names for tier in tiers)
 
 
+def names_queries(headings: Iterable[str]) -> bool:
+    """Return whether a heading is a usual name of the id of a query, and not of its text or of a document."""
+    return not frozenset(map(key, headings)).isdisjoint(frozenset().union(*TIERS["run"]["query_id"][:2]))
+
+
 def _last_words(heading: str) -> list[str]:
     """Return the keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
     bare = _BRACKETS.sub(" ", heading[-_LONGEST:].rstrip())
@@ -287,6 +308,7 @@ _OTHERS: Mapping[Kind, str] = {
     "models": "Columns that are only shown",
     "judgments": "Columns that were not read",
     "queries": "Columns used as segments",
+    "items": "Columns that are only shown",
 }
 
 

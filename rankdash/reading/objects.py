@@ -332,9 +332,11 @@ def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
 
 
 def _cells(record: Mapping[Any, Any], book: Book) -> Row:
-    """Return the cells of a record; lists and objects in them are left unread."""
-    book.leave(name for name, value in record.items() if _is_container(value))
-    return {str(name): value for name, value in record.items() if not _is_container(value)}
+    """Return the cells of a record; lists and objects in them are left unread, vectors of items apart."""
+    vectors = {name for name, value in record.items() if isinstance(value, list) and means([name], book.kind, "vector")}
+    unread = {name for name, value in record.items() if _is_container(value)} - vectors
+    book.leave(name for name in record if name in unread)
+    return {str(name): value for name, value in record.items() if name not in unread}
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------

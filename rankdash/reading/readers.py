@@ -13,16 +13,16 @@ from typing import Any, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from rankdash.reading import source as files
-from rankdash.reading.build import build_judgments, build_models, build_queries, build_run, grade_words
+from rankdash.reading.build import build_items, build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import LIMITS, MEASURE, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
 from rankdash.strings import whole_text
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 
-_Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes)
+_Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes | Items)
 
 
 class How(TypedDict, total=False):
@@ -104,6 +104,17 @@ def read_votes(
     return votes
 
 
+def read_items(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Items:
+    """Return what is known about documents: a row for each, with its id and its category, date, vector or users.
+
+    Dates are ISO dates or date-times, in UTC unless they say otherwise; numbers are Unix times under a heading that
+    says so (unix_time, unix_time_ms). A vector is a list of numbers, or columns v1, v2, …; further categories are
+    category_2, …; users is how many users had the document. ReadError for anything else, and for lists and judgments.
+    """
+    items: Items = read_as("items", source, limits=limits, **how).result()
+    return items
+
+
 @dataclass(frozen=True)
 class ReadOutcome:
     """The result of reading a source as one kind of table: a ``table`` or an ``error``.
@@ -151,6 +162,8 @@ def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence
         return build_models(grid, order, names)
     if kind == "queries":
         return build_queries(grid)
+    if kind == "items":
+        return build_items(grid)
     from rankdash.reading.votes import build_votes
 
     return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))

@@ -1,4 +1,4 @@
-"""What a file holds, by trying: a run, judgments, both models, votes, queries, or numbers beside a LETOR file."""
+"""What a file holds, by trying: a table of any kind, or numbers beside a LETOR file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, Lists, are_falling, are_grades
-from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means
+from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means, names_queries
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
 from rankdash.reading.values import is_blank_number, is_number, texts_of
+from rankdash.tables import ITEM_COLUMNS
 
 LETOR = "LETOR"
 NUMBERS: Literal["numbers"] = "numbers"
@@ -223,6 +224,16 @@ def _export(tried: _Attempts) -> bool:
     )
 
 
+def _items(tried: _Attempts) -> bool:
+    """Return whether a row tells the category, the date or the vector of a document, and no row is about a query."""
+    grid = tried.outcome("items").grid
+    listed = grid is not None and (
+        names_queries(grid.headings) or means(grid.headings, "run", "rank", "score", "relevance", "model")
+    )
+    named = key(tried.called("items").get("doc_id", "id")) != "id"  # which may be that of a query
+    return named and not listed and tried.table("items") is not None and tried.has("items", *ITEM_COLUMNS[1:])
+
+
 def _ranked(tried: _Attempts) -> bool:
     """Return whether ranks or scores order lists. Small whole numbers that a reader of judgments would read too, and
     that do not fall, are grades; places of graded documents in a list of JSON are no ranks.
@@ -279,6 +290,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("judgments", _export),
     ("run", _unordered),
     ("models", _models),
+    ("items", _items),
     ("run", _ranked),
     ("judgments", _graded),
     ("queries", _texts),

@@ -75,7 +75,7 @@ _NOTHING_JUDGED: Mapping[str, Any] = {
 
 def _inputs(comparison: Comparison | VotesAlone) -> dict[str, Any]:
     """Return every input with its source and all notes on it; null where there is none."""
-    inputs: dict[str, Any] = dict.fromkeys(("a", "b", "judgments", "queries", "votes"))
+    inputs: dict[str, Any] = dict.fromkeys(("a", "b", "judgments", "queries", "votes", "items"))
     for noted in input_notes(comparison):
         source = noted.source
         inputs[noted.input] = {
@@ -95,6 +95,8 @@ def _about_input(comparison: Comparison, name: Input) -> dict[str, Any]:
     if name == "judgments":
         return {"kind": comparison.counts.kind, "queries": len(comparison.scored)}
     facts, table = comparison.facts, comparison.queries
+    if name == "items" and comparison.items is not None:
+        return {"at": comparison.items.at or None}
     if name == "votes" or table is None:
         return {}
     weights = {"weighted": facts.weights is not None, "missing_weight": table.missing_weight}

@@ -37,7 +37,7 @@ class InputNotes:
 
 
 def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
-    """Return the notes on every input of a comparison: A, B, the judgments and, where given, queries and votes."""
+    """Return the notes on every input of a comparison: A, B, the judgments, and what is given beside them."""
     votes = comparison.vote_rows
     of_votes = {} if votes is None else {"votes": (votes.source, votes.source.notes)}
     if isinstance(comparison, VotesAlone):
@@ -48,6 +48,8 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     }
     if comparison.queries is not None:
         noted["queries"] = (comparison.queries.source, comparison.queries.source.notes)
+    if comparison.items is not None:
+        noted["items"] = (comparison.items.source, comparison.items.source.notes)
     wrong = [(mistake.input, warning("mistake", mistake.sentence)) for mistake in mistakes_of(comparison)]
     return tuple(
         InputNotes(name, source, (*notes, *(note for about, note in wrong if about == name)))

@@ -26,7 +26,7 @@ from rankdash.scoring.results import QuerySample, WeighedNumbers, counts, weigh
 from rankdash.scoring.score import score_queries
 from rankdash.scoring.table import PerQuery
 from rankdash.strings import did_you_mean, nearest
-from rankdash.tables import Pair, Queries, Votes, side_of
+from rankdash.tables import Items, Pair, Queries, Votes, side_of
 
 if TYPE_CHECKING:
     from rankdash.evidence.experts import Expertise
@@ -171,7 +171,7 @@ def compare_joined(
     not take.
     """
     scored = score_queries(joined, policy, measures)
-    return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
+    return compare_scored(scored, policy, queries=queries, votes=votes, items=joined.items, experts=experts)
 
 
 def compare_scored(
@@ -180,12 +180,14 @@ def compare_scored(
     *,
     queries: Queries | None = None,
     votes: Votes | None = None,
+    items: Items | None = None,
     experts: bool = False,
 ) -> Comparison:
     """Return the comparison of a per-query table under a policy: the means, what they prove, and what is counted.
 
-    Nothing but the table is read. ComparisonError as for ``compare_joined``, and for a policy that asks for another
-    convention, cutoff or measure than the table was scored with.
+    Nothing but the table is read; ``items`` are those that it was scored with. ComparisonError as for
+    ``compare_joined``, and for a policy that asks for another convention, cutoff or measure than the table was scored
+    with.
     """
     _check_answers(scored.scope, policy)
     query_facts = facts(queries, scored.query_ids, policy.segments)
@@ -218,6 +220,7 @@ def compare_scored(
         experts=expertise_of(difference, sample) if experts else None,
         queries=queries,
         vote_rows=votes,
+        items=items,
     )
 
 

@@ -34,7 +34,7 @@ from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments,
 from rankdash.scoring.results import QuerySample, Result, Weighed, WeighedNumbers, weigh
 from rankdash.scoring.score import ScoredLists, without_ideal
 from rankdash.scoring.table import UNNAMED, PerQuery, ScoredInputs
-from rankdash.tables import Queries, Run, Votes
+from rankdash.tables import Items, Queries, Run, Votes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,10 +189,11 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
     vote_rows: Votes | None
+    items: Items | None = None
 
     def _content(self) -> tuple[Any, ...]:
         """Return what everything else is computed from, and what was asked for beside it."""
-        asked = self.likeness, self.experts, self.queries, self.vote_rows
+        asked = self.likeness, self.experts, self.queries, self.vote_rows, self.items
         return self.scored, self.policy, self.convention, self.measures, *asked
 
     def __hash__(self) -> int:

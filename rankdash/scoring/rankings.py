@@ -35,7 +35,7 @@ from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import JudgedRun, gains, same_as_before
 from rankdash.records import cached_property
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Items, Judgments, Run
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -91,6 +91,7 @@ class Rankings:
     pool: Pool
     depth: int
     by_side: Mapping[Side, RunRankings]
+    items: Items | None = None
 
     def __repr__(self) -> str:
         return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
@@ -166,7 +167,13 @@ class Rankings:
 
 
 def join(
-    a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10, grades: Iterable[float] | None = None
+    a: Run,
+    b: Run,
+    judgments: Judgments | None = None,
+    *,
+    depth: int = 10,
+    grades: Iterable[float] | None = None,
+    items: Items | None = None,
 ) -> Rankings:
     """Return both runs in order against the judgments; without judgments, against the grades in the runs.
 
@@ -180,19 +187,21 @@ def join(
     depth = min(depth, max(_longest(a), _longest(b)))
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
-    return Rankings(a, b, judgments, pool, depth, by_side)
+    return Rankings(a, b, judgments, pool, depth, by_side, items)
 
 
-def join_each(runs: Sequence[Run], judgments: Judgments | None, *, depth: int) -> Callable[[int, int], Rankings]:
+def join_each(
+    runs: Sequence[Run], judgments: Judgments | None, *, depth: int, items: Items | None = None
+) -> Callable[[int, int], Rankings]:
     """Return what ``join`` would return for two of several runs, by their numbers; each run is put in order once.
 
     Without judgments, or with grades for one side alone, each pair is joined by itself.
     """
     if judgments is None or are_apart(judgments):
-        return lambda a, b: join(runs[a], runs[b], judgments, depth=depth)
+        return lambda a, b: join(runs[a], runs[b], judgments, depth=depth, items=items)
     pool, depth = pooled(judgments), min(depth, max(map(_longest, runs)))
     each = [RunRankings(run, pool, depth) for run in runs]
-    return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
+    return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]}, items)
 
 
 def _no_judgments() -> Judgments:

@@ -133,7 +133,7 @@ COMPARISON = sa.Table(
 BLOB = sa.Table(
     "blob", METADATA, _id("sha256", primary_key=True), *_columns(sa.BigInteger, "bytes"), *_columns(Moment, "created")
 )
-#: The tables of a comparison as they were read. ``kind``: a, b, judgments, queries or votes; ``digest``: its
+#: The tables of a comparison as they were read. ``kind``: a, b, judgments, queries, votes or items; ``digest``: its
 #: file; ``content``: what it holds, whatever bytes that is written as.
 INPUT = sa.Table(
     "input",

@@ -16,9 +16,15 @@ from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store.settings import StoreError
-from rankdash.tables import Judgments, Queries, Run, Source, VotedList, Votes
+from rankdash.tables import Items, Judgments, Queries, Run, Source, VotedList, Votes
 
-_KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, "queries": Queries, "votes": Votes}
+_KINDS: dict[Role, type[Tabled]] = {
+    **dict.fromkeys(("a", "b"), Run),
+    "judgments": Judgments,
+    "queries": Queries,
+    "votes": Votes,
+    "items": Items,
+}
 
 
 @dataclass(frozen=True)
@@ -150,7 +156,9 @@ def content_of(comparison: Comparison | VotesAlone) -> Case:
         return Case(votes=comparison.vote_rows)
     a, b, judgments, votes = comparison.a, comparison.b, comparison.joined.judgments, comparison.vote_rows
     votes = None if votes is None else replace(votes, about=None)  # those that count are on these lists, as edited
-    return Case((a, b), None if _are_inline(judgments, a, b) else judgments, comparison.queries, votes)
+    return Case(
+        (a, b), None if _are_inline(judgments, a, b) else judgments, comparison.queries, votes, comparison.items
+    )
 
 
 def state_of(content: Case, state: State) -> State:
@@ -210,6 +218,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
         description |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
     if isinstance(table, Queries) and table.missing_weight is not None:
         description |= {"missing_weight": table.missing_weight}
+    if isinstance(table, Items) and table.at:
+        description |= {"at": table.at}
     if isinstance(table, Votes):
         description |= {"pair": table.pair, "about": table.about and [[side.name, side.digest] for side in table.about]}
     return description

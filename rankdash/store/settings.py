@@ -82,7 +82,7 @@ UNREADABLE_FILE = f"The file of {{what}} cannot be read {_OTHER_VERSION}"
 UNREADABLE_POLICY = f"The launch policy of this comparison cannot be read {_OTHER_VERSION}"
 
 #: What the tables of a comparison are called in a sentence.
-ROLES = {"a": "lists of A", "b": "lists of B", "judgments": "judgments", "queries": "queries", "votes": "votes"}
+ROLES = {"a": "lists of A", "b": "lists of B", **{name: name for name in ("judgments", "queries", "votes", "items")}}
 
 
 class StoreError(Exception):

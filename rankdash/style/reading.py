@@ -9,7 +9,7 @@ DROP: Mapping[str, str] = {
     "a": "Model A, the baseline",
     "b": "Model B, the candidate",
     "judgments": "Judgments",
-    "more": "Queries or votes",
+    "more": "Queries, votes or items",
     "": "Drop newer files here",
 }
 DROP_HELP = (
@@ -17,7 +17,7 @@ DROP_HELP = (
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
     "rankdash compare. Drop a file again if its upload failed."
 )
-OPTIONAL = "Optional: texts, weights and segments of queries, votes"
+OPTIONAL = "Optional: texts, weights and segments of queries, votes, categories and dates of documents"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
 HOLDS: Mapping[str, str] = {
     "a": "Ranked lists: query_id, doc_id, rank or score",
@@ -39,6 +39,7 @@ ROLES: Mapping[str, str] = {
     "judgments": "Judgments",
     "queries": "Queries",
     "votes": "Votes",
+    "items": "Items",
     "scores_a": "Scores of model A (LETOR)",
     "scores_b": "Scores of model B (LETOR)",
     "groups": "Sizes of the queries (LETOR)",
@@ -70,6 +71,7 @@ KIND: Mapping[str, str] = {
     "judgments": "judgments",
     "queries": "queries",
     "votes": "votes",
+    "items": "items",
     "numbers": "numbers",
 }
 RECOGNISED = "Recognised as {kind}"

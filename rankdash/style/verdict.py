@@ -117,7 +117,7 @@ POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries wi
 # --- files in --------------------------------------------------------------------------------------------------------
 
 #: The same tables on the data page.
-GIVEN = {"queries": "Queries", "votes": "Votes"}
+GIVEN = {"queries": "Queries", "votes": "Votes", "items": "Items"}
 COLUMNS = "Columns"
 
 
@@ -175,6 +175,7 @@ INPUTS: Mapping[str, str] = {
     "judgments": "Judgments",
     "queries": "Queries",
     "votes": "Votes",
+    "items": "Items",
 }
 EDITED = "{n} made on top of the files; the numbers are those after them."
 EDIT, EDITS = "edit was", "edits were"

@@ -38,6 +38,11 @@ def rows(random: np.random.Generator, n: int) -> tuple[list[dict[str, Any]], lis
     return votes, queries
 
 
+ITEMS = [
+    {"doc_id": doc, "category": kind, "date": "2026-10-01", "users": 3} for doc, kind in zip("abc", "xxy", strict=True)
+]
+
+
 def reports(n: int = 24) -> Iterator[dict[str, Any]]:
     """A bare comparison, one with everything, one that stands for itself, one without a difference, votes alone."""
     random = np.random.default_rng(4)
@@ -46,7 +51,7 @@ def reports(n: int = 24) -> Iterator[dict[str, Any]]:
     votes, queries = rows(random, n)
     given: list[dict[str, Any]] = [
         {},
-        {"policy": SEGMENTED, "queries": queries, "votes": votes, "experts": True},
+        {"policy": SEGMENTED, "queries": queries, "votes": votes, "items": ITEMS, "experts": True},
         {"policy": rd.Policy(primary="P@2", inference="fixed", guardrails=(), watch=())},
     ]
     for more in given:

@@ -44,7 +44,7 @@ def _said(comparison: Comparison) -> dict[str, str]:
         queries=count(len(comparison.scored), words.QUERY, words.QUERIES),
         grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
     )
-    for slot, table in (("queries", comparison.queries), ("votes", comparison.vote_rows)):
+    for slot, table in (("queries", comparison.queries), ("items", comparison.items), ("votes", comparison.vote_rows)):
         if table is not None:
             columns = ", ".join(table.table.column_names)
             said[slot] = words.TABLE.format(

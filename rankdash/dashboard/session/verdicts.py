@@ -113,8 +113,8 @@ def ranked(case: Case, policy: Policy) -> Rankings:
         order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
     depth, (a, b), judgments = view_depth(policy.cutoff), (case.a, case.b), case.judgments
     if judgments is None:
-        return _joined(Case((a, b), edits=case.edits), order, depth)
-    bare = Case((_nameless(a), _nameless(b)), replace(judgments, source=Source()), edits=case.edits)
+        return _joined(Case((a, b), items=case.items, edits=case.edits), order, depth)
+    bare = Case((_nameless(a), _nameless(b)), replace(judgments, source=Source()), items=case.items, edits=case.edits)
     joined = _joined(bare, order, depth)
     return replace(
         joined,
@@ -132,7 +132,7 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
         after = apply(case.edits, a, b, judgments, order)
-        joined = join(after.a, after.b, after.judgments, depth=depth)
+        joined = join(after.a, after.b, after.judgments, depth=depth, items=case.items)
         if judgments is not None and after.a is a and after.b is b:
             regraded(joined, _joined(replace(case, edits=()), STANDARD, depth), {edit.query_id for edit in case.edits})
         return joined
@@ -140,7 +140,7 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
         turned = case.swapped()
         if digest(turned) < digest(case):
             return _joined(turned, order, depth).swapped(judgments)  # only one of the two directions is computed
-    return join(a, b, judgments, depth=depth)
+    return join(a, b, judgments, depth=depth, items=case.items)
 
 
 def _nameless(run: Run) -> Run:
