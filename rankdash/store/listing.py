@@ -38,7 +38,8 @@ class Search:
 
     ``words``: each of them stands in the name, a model's name or a tag; upper and lower case are the same, and no sign
     has a meaning of its own. ``sort`` is one of SORTS; what has no value comes last either way. ``outcome``, ``choice``
-    (or UNDECIDED) and ``tag`` None: any. ``browser`` None: everybody's, else what this browser opened.
+    (or UNDECIDED) and ``tag`` None: any. ``browser`` None: everybody's, else what this browser opened. ``folded``: the
+    found comparisons of a group count as one, in the place of the first of them, and are listed as they were made.
     """
 
     words: str = ""
@@ -48,6 +49,7 @@ class Search:
     choice: str | None = None
     tag: str | None = None
     browser: str | None = None
+    folded: bool = False
     offset: int = 0
     most: int = 50
 
@@ -63,9 +65,11 @@ class ListedRow:
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
     last change. It is about ``n`` of ``judged`` queries. ``engine`` is the version of rankdash that computed them, ""
     where it is this one. ``choice`` is that of the decision in force, and ``since`` what was changed after it.
+    ``group`` is the same for comparisons of one group, "" where it belongs to none.
     """
 
     id: str
+    group: str
     number: int
     name: str
     a: str
@@ -90,7 +94,7 @@ class ListedRow:
 
 @dataclass(frozen=True)
 class Listed:
-    """A page of rows, and how many there are in all."""
+    """A page of rows, and how many there are in all; where the search is folded, a group counts as one."""
 
     rows: tuple[ListedRow, ...]
     total: int
@@ -116,6 +120,7 @@ _RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag
 _THEN = [db.DECISION.c[field.name].label(f"then_{field.name}") for field in fields(journal.Subject)]
 _COLUMNS = (
     db.COMPARISON.c.id,
+    sa.func.coalesce(db.COMPARISON.c.group, "").label("group"),
     db.COMPARISON.c.head.label("number"),
     db.COMPARISON.c.name,
     db.COMPARISON.c.model_a.label("a"),
@@ -135,16 +140,18 @@ def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
     """Return a page of the comparisons of a search. ValueError for a ``sort`` that is not one of SORTS."""
     if search.sort not in SORTS:
         raise ValueError(f"sort={search.sort!r}: use one of {', '.join(SORTS)}.")
-    conditions = _conditions(connection, search)
-    total = connection.scalar(sa.select(sa.func.count()).select_from(_joined(search)).where(*conditions)) or 0
-    page = (
-        sa.select(db.COMPARISON.c.id)
-        .select_from(_joined(search))
-        .where(*conditions)
-        .order_by(*_order(connection, search))
-    )
+    id = db.COMPARISON.c.id
+    unit = sa.func.coalesce(db.COMPARISON.c.group, id) if search.folded else id
+
+    def found(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+        return sa.select(*columns).select_from(_joined(search)).where(*_conditions(connection, search))
+
+    total = connection.scalar(found(sa.func.count(unit.distinct()))) or 0
+    page = found(unit).group_by(unit).order_by(*_order(connection, search))
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
-    ids = list(connection.scalars(page))
+    places = {one: place for place, one in enumerate(connection.scalars(page))}
+    members = connection.execute(found(id, unit).where(unit.in_(places)).order_by(db.COMPARISON.c.created, id))
+    ids = [one for one, _ in sorted(members, key=lambda row: places[row[1]])]
     return Listed(tuple(_rows(connection, ids)), total)
 
 
@@ -168,9 +175,13 @@ def basis(connection: sa.Connection, id: str) -> tuple[Any, ...] | None:
 
 
 def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
-    """Note that a browser opened a comparison: on a server of several people its list names it from then on."""
-    journal.comparison_row(connection, id)
-    db.insert_once(connection, db.SEEN, {"browser": browser, "comparison": id, "at": db.now()})
+    """Note that a browser opened a comparison: on a server of several people its list names it from then on, with those
+    of its group.
+    """
+    group = journal.comparison_row(connection, id).group
+    members = connection.scalars(sa.select(db.COMPARISON.c.id).where(db.COMPARISON.c.group == group)) if group else ()
+    for one in {id, *members}:
+        db.insert_once(connection, db.SEEN, {"browser": browser, "comparison": one, "at": db.now()})
 
 
 def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
@@ -238,16 +249,14 @@ def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
-    """Return the order of a search; among equals the last changed comes first. Names sort by their signs on every
-    database.
+    """Return the order of a search, a group by the first of its comparisons; among equals the last changed comes first.
+    Names sort by their signs on every database.
     """
     column = SORTS[search.sort]
     if search.sort == "name":
         column = sa.collate(column, "BINARY" if connection.dialect.name == "sqlite" else "C")
-    by = column.desc() if search.descending else column.asc()
-    # Indexes hold no order of nulls, so columns that always have a value are sorted without it.
-    first = by if search.sort in ("changed", "created") else by.nulls_last()
-    return [first, db.COMPARISON.c.changed.desc(), db.COMPARISON.c.id]
+    by = sa.func.max(column).desc() if search.descending else sa.func.min(column).asc()
+    return [by.nulls_last(), sa.func.max(db.COMPARISON.c.changed).desc(), sa.func.min(db.COMPARISON.c.id)]
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

@@ -57,9 +57,6 @@ USE_NAMES = "Use these names"
 NAMES_MISSING = "No name may be empty."
 NAMES_ALIKE = "A and B need different names."
 
-#: The button that shows and hides controls on a narrow screen: hidden, and shown.
-FOLDED: Mapping[bool, str] = {False: "Filters and settings", True: "Hide filters and settings"}
-
 # --- the verdict page ------------------------------------------------------------------------------------------------
 
 NEXT_STEP = "Next step"

@@ -58,8 +58,11 @@ SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
-SELECT = "Click a name to open it. Tick a row for more; tick several to compare them."
+SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
+#: A group of comparisons, {name} is what it is called; one of them below it; and the button that shows and hides them.
+GROUP, MEMBER = "{n} candidates for {name}", "↳ {name}"
+UNFOLD: Mapping[bool, str] = {False: "Show candidates", True: "Hide candidates"}
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"
 DELETE, UNDO = "Delete", "Undo"

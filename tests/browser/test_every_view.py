@@ -40,8 +40,6 @@ CLICKED = (
 )
 #: What opens over a page.
 OVER = "[role=dialog], [data-testid=stPopoverBody]"
-#: Keys that are left alone: what they fold is folded on a narrow screen only.
-LEFT_ALONE = ("fold_history",)
 #: What has to have been clicked, so that a walk that finds nothing is no success: keys, and at least how many of each.
 HAVE_TO_BE_THERE = {
     "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grade2_card": 1,
@@ -115,7 +113,7 @@ def _left(elements: Locator, clicked: set[Name], backwards: bool) -> Iterator[tu
     keys: list[str] = elements.evaluate_all(_KEYS)
     named = [((key, keys[:at].count(key)), elements.nth(at)) for at, key in enumerate(keys)]
     for name, element in reversed(named) if backwards else named:
-        if name not in clicked and name[0] not in LEFT_ALONE and element.is_visible() and element.is_enabled():
+        if name not in clicked and element.is_visible() and element.is_enabled():
             yield name, element
 
 

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
-from rankdash.store import Search
+from rankdash.store import Search, comparison_of, new_id
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
 from rankdash.wording import short
@@ -80,16 +80,38 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     """Where the list has changed under a tick nothing is ticked: no button acts on what took its row."""
     named("spring")
     at = history_page(None, 0)
-    assert {"history_open", "history_delete"} <= buttons(at)
+    assert {"history_open", "history_delete"} <= enabled(at)
     named("autumn")
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
-    assert not {"history_open", "history_delete"} & buttons(at)
+    assert not {"history_open", "history_delete"} & enabled(at)
 
 
-def buttons(at: AppTest) -> set[str]:
-    """The keys of the buttons on the page."""
-    return {str(one.key) for one in at.button}
+def enabled(at: AppTest) -> set[str]:
+    """The keys of the buttons that can be pressed."""
+    return {str(one.key) for one in at.button if not one.disabled}
+
+
+def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
+    """The row of a group shows its best comparison; unfolded, each has its own row below it, the best first; what is
+    done with the row of the group is done with all of them.
+    """
+    saved = saving.store().load(named("alone").id)
+    states = [replace(saved.state, name="", swapped=swapped) for swapped in (True, False)]
+    made = [(saved.content, state, comparison_of(saved.content, state)) for state in states]
+    group = saving.store().create_seen(*made, group=new_id())
+    at, head = history_page(), history_words.GROUP.format(n=2, name="old")
+    assert list(at.dataframe[0].value["name"]) == [head, "alone"]
+    assert list(at.dataframe[0].value["outcome"][0]) == ["Launch: B is better"]
+    at = ticked(at, "history_unfold")
+    assert not {"history_open", "history_delete"} & enabled(at)
+    assert list(at.dataframe[0].value["name"]) == [head, "↳ new", "↳ old", "alone"]
+    assert list(ticked(at, "history_unfold").dataframe[0].value["name"]) == [head, "alone"]
+    assert list(ticked(at, "history_delete").dataframe[0].value["name"]) == ["alone"]
+    at.button(key="history_undo").click().run()
+    assert list(at.dataframe[0].value["name"]) == [head, "alone"]
+    ticked(at, "history_open").switch_page(SCRIPTS["verdict"]).run()
+    assert at.query_params["comparison"] == group[1].id
 
 
 def test_with_nothing_saved_there_is_nothing_to_search() -> None:

@@ -1,4 +1,4 @@
-"""What the pages are made of: buttons of dialogs, files, charts and folded controls.
+"""What the pages are made of: buttons of dialogs, files and charts.
 
 A dialog in which something is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A slip,
 such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog that
@@ -12,10 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.dashboard.kit import widgets
 
 #: The bytes or the text of a file, made on the click.
 Content = Callable[[], bytes | str]
@@ -56,40 +54,6 @@ def scrolled_to(shown: str) -> None:
     and ``shown`` is only compared. It can go when a container can be scrolled to.
     """
     st.components.v2.component("rankdash_scroll", js=_SCROLL, isolate_styles=False)(data=shown, key="scrolled_to")
-
-
-# --- folded ---
-#
-# Controls that a narrow screen has behind a button: there they would stand before everything that they are for.
-#
-# Why: the server does not know how wide a screen is, and Streamlit has nothing that is laid out differently on a narrow
-# screen. So the style sheet shows the button, and hides what is folded, on narrow screens alone.
-#
-# It can go when a container can be told to collapse below some width.
-
-
-_STATE = "unfolded_{name}"
-
-
-def button(name: str) -> None:
-    """Draw the button that shows and hides the controls called ``name``."""
-    is_open = _is_open(name)
-    st.button(
-        style.FOLDED[is_open],
-        key=f"fold_{name}",
-        icon=":material/filter_list:",
-        on_click=widgets.set_value,
-        args=(_STATE.format(name=name), not is_open),
-    )
-
-
-def container(name: str, part: str = "all", **how: Any) -> DeltaGenerator:
-    """Return a container for controls called ``name``, or for a part of them; it is laid out like any other."""
-    return st.container(key=f"{'unfolded' if _is_open(name) else 'folded'}_{name}_{part}", **how)
-
-
-def _is_open(name: str) -> bool:
-    return bool(widgets.value_of(_STATE.format(name=name), False))
 
 
 #: The icon of the browser's tab. It is embedded in the page; a Material icon would be fetched from another server.

@@ -33,10 +33,10 @@ def page() -> None:
 
 def comparisons(listed: Listed) -> None:
     """Draw the actions above the list that they act on, and the picture below it."""
-    above = st.container(key="history_list")
-    ticked, clicked = history_parts.table(listed)
+    above, lines = st.container(key="history_list"), history_parts.lines_of(listed.rows)
+    ticked, clicked = history_parts.table(lines)
     with above:
-        history_parts.actions_on(ticked, listed)
+        history_parts.actions_on(ticked, lines, listed.total)
     if clicked is not None:
         history_parts.open_saved(clicked)
     history_parts.picture(listed.rows)

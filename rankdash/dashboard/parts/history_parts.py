@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from math import inf
 from typing import Any
 
 import pandas as pd
@@ -19,6 +21,7 @@ from rankdash.report.text import decision_words, delta_cell, verdict_words
 from rankdash.store import UNDECIDED, Listed, ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
+from rankdash.verdict import Outcome
 from rankdash.wording import both_short, count, delta_text, literal, short_inside
 
 
@@ -45,11 +48,9 @@ _ASCENDING = ("name", "outcome", "choice")
 
 def controls() -> Search:
     """Draw the search, the order and the filters; return what they ask for."""
-    screen.button("history")
-    place = screen.container("history")
-    with place.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
         text = st.text_input(
-            words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=210
+            words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=195
         )
         sort = st.selectbox(
             words.SORT, list(words.SORTS), format_func=words.SORTS.__getitem__, key="history_sort", width=145
@@ -66,6 +67,7 @@ def controls() -> Search:
         choice=choice,
         tag=tag,
         browser=saving.listed(),
+        folded=True,
         most=PAGE_ROWS,
     )
 
@@ -87,13 +89,15 @@ def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
 # --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
 
 
+#: A line of the list: a comparison, or those of a group, the best first.
+Line = tuple[ListedRow, ...]
 #: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
 _TALLEST, _NAME, _MODEL = 14, 34, 16
 #: Letters of a verdict that its column has room for, and the width of a further one.
 _VERDICT, _LETTER = 34, 7
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
-#: table had then.
-_TABLE, _CLICKED, _DRAWN = "history_table", "history_clicked", "history_drawn"
+#: table had then. Which groups are unfolded.
+_TABLE, _CLICKED, _DRAWN, _UNFOLDED = "history_table", "history_clicked", "history_drawn", "history_unfolded"
 
 
 def renew() -> None:
@@ -111,27 +115,55 @@ def page_of(search: Search, listed: Listed) -> Listed:
     return listed if at == 1 else saving.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
 
 
-def table(listed: Listed) -> tuple[tuple[ListedRow, ...], str | None]:
-    """Draw a page of the list; return the rows that are ticked, and the id of the comparison whose name was clicked."""
-    ids = tuple(row.id for row in listed.rows)
+def lines_of(rows: Sequence[ListedRow]) -> tuple[Line, ...]:
+    """Return the lines of the list: a group is one, below which each of its comparisons has its own where it is
+    unfolded.
+    """
+    lines = [
+        tuple(sorted(line, key=_worth, reverse=True)) for _, line in groupby(rows, lambda row: row.group or row.id)
+    ]
+    return tuple(
+        one for line in lines for one in (line, *((row,) for row in line if len(line) > 1 and _is_unfolded(line)))
+    )
+
+
+def _worth(row: ListedRow) -> tuple[bool, float]:
+    return row.outcome == Outcome.LAUNCH.value, -inf if row.delta is None else row.delta
+
+
+def _is_unfolded(line: Line) -> bool:
+    return line[0].group in widgets.value_of(_UNFOLDED, ())
+
+
+def _unfold(line: Line) -> None:
+    """Show the comparisons of a group below it, or hide them."""
+    widgets.set_value(_UNFOLDED, {line[0].group} ^ {*widgets.value_of(_UNFOLDED, ())})
+    renew()
+
+
+def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], str | None]:
+    """Draw a page of the list; return the lines that are ticked, and the id of the comparison whose name was clicked,
+    the best of a group.
+    """
+    ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, and another comparison stands there now
         renew()
     widgets.set_value(_DRAWN, ids)
     event: Any = st.dataframe(
-        _frame(listed.rows),
+        _frame(lines),
         hide_index=True,
         column_order=words.COLUMNS_SHOWN,
-        column_config=_columns(listed.rows),
+        column_config=_columns([line[0] for line in lines]),
         key=widgets.numbered(_TABLE),
         on_select="rerun",
         selection_mode="multi-row",
         height=widgets.height(min(len(ids), _TALLEST)) + 2,
         row_height=widgets.ROW,
-        alt=words.TABLE_ALT.format(n=count(listed.total)),
+        alt=words.TABLE_ALT.format(n=count(len(lines))),
     )
-    ticked = tuple(listed.rows[at] for at in event["selection"]["rows"] if at < len(ids))
-    return ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None
+    ticked = tuple(lines[at] for at in event["selection"]["rows"] if at < len(ids))
+    return ticked, drawn[click["row"]][0] if click is not None and click["row"] < len(drawn) else None
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
@@ -173,8 +205,19 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     }
 
 
-def _frame(rows: Sequence[ListedRow]) -> pd.DataFrame:
+def _headed(line: Line) -> ListedRow:
+    """Return what a line shows: of a group its best comparison, under the name that all have, or that of A."""
+    best = line[0]
+    if len(line) > 1:
+        name = best.name if len({row.name for row in line}) == 1 else best.a
+        return replace(best, name=words.GROUP.format(name=name, n=count(len(line))))
+    name = best.b if best.name == _pair(best) else best.name
+    return replace(best, name=words.MEMBER.format(name=name)) if _is_unfolded(line) else best
+
+
+def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     """Return the cells."""
+    rows = [_headed(line) for line in lines]
     cells = [_cells(row, name) for row, name in zip(rows, called(rows), strict=True)]
     frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
@@ -227,29 +270,35 @@ def said() -> None:
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_try, args=(_undelete, gone))
 
 
-def actions_on(chosen: tuple[ListedRow, ...], listed: Listed) -> None:
-    """Draw what can be done with the rows that are ticked; where none is, how many there are and how to go on."""
+def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> None:
+    """Draw how many comparisons there are and how to go on, and what can be done with the lines that are ticked.
+
+    Every button is drawn whatever is ticked, so that a tick does not move the table.
+    """
+    chosen = tuple(dict.fromkeys(row for line in ticked for row in line))
+    is_one = len(chosen) == 1
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="history_actions"):
-        if not chosen:
-            shown = words.SHOWN.format(shown=count(len(listed.rows)), n=count(listed.total))
-            st.caption(f"{shown} · {words.SELECT}", help=words.KEYS, width="content")
-        elif len(chosen) == 1:
-            _on_one(chosen[0])
-        # Drawn without a tick too, so that the first tick does not move the table.
-        if len(chosen) != 1 and st.button(words.SIDE_BY_SIDE, key="history_side", type="primary", disabled=not chosen):
+        shown = len({row.group or row.id for line in lines for row in line})
+        st.caption(
+            f"{words.SHOWN.format(shown=count(shown), n=count(total))} · {words.SELECT}",
+            help=words.KEYS,
+            width="content",
+        )
+        if st.button(words.OPEN, key="history_open", type="primary", disabled=len(ticked) != 1):
+            open_saved(chosen[0].id)
+        if any(len(line) > 1 for line in lines):
+            is_group = len(ticked) == 1 and not is_one
+            label = words.UNFOLD[is_group and _is_unfolded(chosen)]
+            st.button(label, key="history_unfold", disabled=not is_group, on_click=_unfold, args=(chosen,))
+        if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < _LEAST):
             _side_by_side(chosen)
-        if chosen:
-            st.button(words.DELETE, key="history_delete", on_click=_try, args=(_delete, chosen))
-
-
-def _on_one(row: ListedRow) -> None:
-    if st.button(words.OPEN, key="history_open", type="primary"):
-        open_saved(row.id)
-    if st.button(words.RENAME, key="history_rename"):
-        _rename(row)
-    if st.button(words.TAGS, key="history_tags"):
-        _tags(row)
-    st.button(words.DUPLICATE, key="history_duplicate", on_click=_try, args=(_duplicate, (row,)))
+        if st.button(words.RENAME, key="history_rename", disabled=not is_one):
+            _rename(chosen[0])
+        if st.button(words.TAGS, key="history_tags", disabled=not is_one):
+            _tags(chosen[0])
+        copy, delete = (partial(_try, act, chosen) for act in (_duplicate, _delete))
+        st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=copy)
+        st.button(words.DELETE, key="history_delete", disabled=not chosen, on_click=delete)
 
 
 def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:

@@ -22,7 +22,7 @@ from rankdash.store.journal import (
     remove_tag,
     tags_of,
 )
-from rankdash.store.listing import UNDECIDED, Listed, Search, listed
+from rankdash.store.listing import SORTS, UNDECIDED, Listed, Search, listed, note_opened
 from rankdash.store.settings import StoreError
 from tests.store.journal import rows
 
@@ -172,6 +172,40 @@ def test_lists_are_sorted_filtered_and_paged_as_plain_python_does_it(database: D
         launches = listed(connection, Search(outcome="LAUNCH", most=5))
         assert launches.total == sum(row.outcome == "LAUNCH" for row in all_rows.values())
         assert {row.outcome for row in launches.rows} == {"LAUNCH"}
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_group_counts_as_one_in_the_place_of_its_first_that_is_found(database: Database, sort: str) -> None:
+    """On a random store a folded list is the list of all rows, from which all of a group but the first are taken; those
+    that are found follow it, and pages cut no group. One that a browser opened brings the others of its group.
+    """
+    chance = random.Random(sort)
+    groups = {f"{i:02}": chance.choice([None, None, "x", "y", "z"]) for i in range(30)}
+    with database.writing() as connection:
+        for id, group in groups.items():
+            rows.comparison(connection, id, chance.choice("abc"), day=chance.randrange(9), group=group)
+            record_result(connection, id, rows.result(chance.choice(["LAUNCH", "WORSE"]), delta=chance.random()))
+            if chance.random() < 0.3:
+                record_decision(connection, id, Decided(chance.choice(["launch", "postponed"]), "Kim"), rows.result())
+        for search in (Search(sort=sort), Search("a", sort, descending=False), Search(sort=sort, outcome="WORSE")):
+            flat = listed(connection, replace(search, most=99)).rows
+            wanted: dict[str, set[str]] = {}
+            by: dict[str, object] = {}
+            for row in flat:
+                wanted.setdefault(row.group or row.id, set()).add(row.id)
+                by.setdefault(row.group or row.id, getattr(row, sort))
+            folded = [listed(connection, replace(search, folded=True, offset=at, most=4)) for at in range(0, 32, 4)]
+            found: dict[str, set[str]] = {}
+            for row in (row for page in folded for row in page.rows):
+                found.setdefault(row.group or row.id, set()).add(row.id)
+            assert {page.total for page in folded} == {len(wanted)}
+            assert sum(len(page.rows) for page in folded) == len(flat)
+            assert found == wanted
+            assert [by[unit] for unit in found] == [by[unit] for unit in wanted]  # what is equal has no order here
+        first = next(id for id, group in groups.items() if group == "x")
+        note_opened(connection, first, "me")
+        mine = ids(listed(connection, Search(browser="me")))
+    assert set(mine) == {id for id, group in groups.items() if group == "x"}
 
 
 def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
