@@ -116,7 +116,7 @@ bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and 
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint requirements/constraints.txt pytest scipy
-	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
+	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --extra frames --requirement pyproject.toml
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 
 newest: $(DEV) ## run the tests with the newest packages that the ranges allow, and say what Streamlit's newest would break

@@ -17,14 +17,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankdash.installation import __version__
-from rankdash.records import register_later
+from rankdash.records import as_dict, as_figure, as_html, as_rows, register_later
 
 if TYPE_CHECKING:
     from rankdash.api import (
+        Demo,
         compare,
         compare_many,
         compare_scored,
         compare_votes,
+        demo,
         evaluate,
         explain,
         join,
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
         read_run,
         read_votes,
     )
-    from rankdash.scoring import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
+    from rankdash.scoring import Comparison, ComparisonError, PerQuery, Plots, TableError, VotesAlone
     from rankdash.tables import Items, Judgments, Models, Queries, Run, Source, Votes
     from rankdash.verdict import Outcome, Robustness, Verdict
     from rankdash.verdict.decide import decide, robustness
@@ -63,6 +65,7 @@ __all__ = [
     "ComparisonError",
     "Convention",
     "ConventionError",
+    "Demo",
     "Explanation",
     "Items",
     "Judgments",
@@ -72,6 +75,7 @@ __all__ = [
     "NotComputed",
     "Outcome",
     "PerQuery",
+    "Plots",
     "Policy",
     "PolicyError",
     "Problem",
@@ -90,6 +94,7 @@ __all__ = [
     "compare_scored",
     "compare_votes",
     "decide",
+    "demo",
     "evaluate",
     "explain",
     "join",
@@ -111,10 +116,10 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "compare compare_many compare_scored compare_votes evaluate explain join load report save score "
-    "similarity write_scored",
+    "rankdash.api": "Demo compare compare_many compare_scored compare_votes demo evaluate explain join load report "
+    "save score similarity write_scored",
     "rankdash.candidates": "Candidates",
-    "rankdash.scoring": "Comparison ComparisonError PerQuery TableError VotesAlone",
+    "rankdash.scoring": "Comparison ComparisonError PerQuery Plots TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
     "rankdash.explain": "Explanation",
     "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",
@@ -135,7 +140,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)
 
 
 class _Package(ModuleType):
@@ -147,4 +152,6 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
-register_later("rankdash.report.json")
+register_later("rankdash.report.json", as_dict, as_rows)
+register_later("rankdash.report.notebook", as_html)
+register_later("rankdash.charts.figures", as_figure)

@@ -13,11 +13,11 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 
-from rankdash import installation, scoring
+from rankdash import installation, records, scoring, style
 from rankdash.case import Case, compared
 from rankdash.conventions import STANDARD, Convention
 from rankdash.intake import name_queries
@@ -25,7 +25,7 @@ from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
-from rankdash.reading import ReadError, read_items, read_judgments, read_queries, read_run, read_votes
+from rankdash.reading import Data, ReadError, read_items, read_judgments, read_queries, read_run, read_votes
 from rankdash.scoring import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, told_apart
 
@@ -46,17 +46,38 @@ _NAMELESS = "the table"
 _UNNAMED = "run"
 
 
+class Demo(NamedTuple):
+    """The example that the dashboard opens with: two runs of a product search, the judgments and the queries."""
+
+    a: Run
+    b: Run
+    judgments: Judgments
+    queries: Queries
+
+
+def demo() -> Demo:
+    """Return the example data, to try rankdash with.
+
+    >>> a, b, judgments, queries = demo()
+    >>> compare(a, b, judgments, queries=queries).primary.paired.n
+    296
+    """
+    folder = installation.resource("data/demo")
+    a, b = (read_run(folder / f"run_{at}.csv", name=name) for at, name in zip("ab", style.DEMO_MODELS, strict=True))
+    return Demo(a, b, read_judgments(folder / "judgments.csv"), read_queries(folder / "queries.csv"))
+
+
 def compare(
-    a: Any,
-    b: Any,
-    judgments: Any = None,
+    a: Run | Data,
+    b: Run | Data,
+    judgments: Judgments | Data | None = None,
     *,
     policy: Policy | None = None,
     convention: str | Convention | None = None,
     measures: Measures = (),
-    queries: Any = None,
-    votes: Any = None,
-    items: Any = None,
+    queries: Queries | Data | None = None,
+    votes: Votes | Data | None = None,
+    items: Items | Data | None = None,
     at: str | None = None,
     experts: bool = False,
     missing_weight: float | None = None,
@@ -112,15 +133,15 @@ def compare(
 
 
 def compare_many(
-    a: Any,
-    candidates: Iterable[Any] | Mapping[str, Any],
-    judgments: Any = None,
+    a: Run | Data,
+    candidates: Iterable[Run | Data] | Mapping[str, Run | Data],
+    judgments: Judgments | Data | None = None,
     *,
     policy: Policy | None = None,
     convention: str | Convention | None = None,
     measures: Measures = (),
-    queries: Any = None,
-    items: Any = None,
+    queries: Queries | Data | None = None,
+    items: Items | Data | None = None,
     at: str | None = None,
     experts: bool = False,
     missing_weight: float | None = None,
@@ -177,9 +198,9 @@ def compare_many(
 
 
 def score(
-    a: Any,
-    b: Any,
-    judgments: Any = None,
+    a: Run | Data,
+    b: Run | Data,
+    judgments: Judgments | Data | None = None,
     *,
     policy: Policy | None = None,
     convention: str | Convention | None = None,
@@ -218,11 +239,11 @@ def _scored_files(a: Any, b: Any, judgments: Any, policy: Policy, measures: Iter
 
 
 def compare_scored(
-    table: Any,
+    table: PerQuery | pa.Table | str | PathLike[str],
     policy: Policy | None = None,
     *,
-    queries: Any = None,
-    votes: Any = None,
+    queries: Queries | Data | None = None,
+    votes: Votes | Data | None = None,
     experts: bool = False,
     missing_weight: float | None = None,
 ) -> Comparison:
@@ -308,7 +329,7 @@ def _scored_table(table: Any) -> PerQuery:
     raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a Parquet file, not a {type(table).__name__}")
 
 
-def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
+def compare_votes(votes: Votes | Data, policy: Policy | None = None) -> VotesAlone:
     """Return what raters say about B against A, for a verdict without judgments.
 
     ``votes`` is Votes, or what ``read_votes`` takes. ComparisonError for a table without rows; ReadError as for
@@ -319,7 +340,7 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
     return made
 
 
-def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
+def join(a: Run | Data, b: Run | Data, judgments: Judgments | Data | None = None, *, depth: int = 10) -> Rankings:
     """Put two runs in order against one set of judgments, for several comparisons; sources as for ``compare``.
 
     ``depth`` is how many first ranks of each list are kept by row.
@@ -328,8 +349,8 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
 
 
 def evaluate(
-    run: Any,
-    judgments: Any,
+    run: Run | Data,
+    judgments: Judgments | Data | None,
     measures: Measures,
     convention: str | Convention = STANDARD,
     *,
@@ -351,13 +372,14 @@ def evaluate(
     from rankdash.evaluate import evaluated
 
     own, judged = _list(run, judgments)
-    frame, told = evaluated(own, judged, measures, convention, side=side)
+    columns, told = evaluated(own, judged, measures, convention, side=side)
+    frame = records.frame(columns)
     read = () if judged is None else (f"judgments: {note}" for note in judged.source.notes)
     frame.attrs["notes"] = (*map(str, (*told.run, *told.judgments, *told.measures)), *read)
     return frame
 
 
-def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
+def similarity(a: Run | Data, b: Run | Data, measures: Measures) -> pd.DataFrame:
     """Return how alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
 
     ``a`` and ``b`` are runs, or what ``read_run`` takes. NaN where a list is empty. MeasureError for a measure that
@@ -368,12 +390,12 @@ def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
     """
     from rankdash.evaluate import similarity as similarity_of_runs
 
-    return similarity_of_runs(_run(a, "A"), _run(b, "B"), measures)
+    return records.frame(similarity_of_runs(_run(a, "A"), _run(b, "B"), measures))
 
 
 def explain(
-    run: Any,
-    judgments: Any,
+    run: Run | Data,
+    judgments: Judgments | Data | None,
     measure: str | Measure,
     query_id: str,
     convention: str | Convention = STANDARD,
@@ -483,12 +505,9 @@ def _store() -> Store:
     """Return the store that the environment names. ModuleNotFoundError, with what to do, where a package is missing
     that saved comparisons need.
     """
-    lacking = installation.missing(installation.STORE)
-    if lacking:
-        raise ModuleNotFoundError(installation.sentence(lacking), name=lacking[0])
-    from rankdash.store import Settings, Store
-
-    return Store.open(Settings.from_environment())
+    store = installation.imported("rankdash.store")
+    opened: Store = store.Store.open(store.Settings.from_environment())
+    return opened
 
 
 def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, overload
 
+from rankdash.records import InNotebooks, frame
 from rankdash.scoring import Comparison, ComparisonError, summary_row
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
@@ -21,7 +22,7 @@ Pairs = Callable[[int, int], Comparison]
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates(Sequence[Comparison]):
+class Candidates(InNotebooks, Sequence[Comparison]):
     """The comparison of each candidate with the baseline A, in the order in which they were given, and its verdict.
 
     ``lead`` compares the next best candidate, as A, with the best, as B; None where there is one candidate.
@@ -81,11 +82,9 @@ class Candidates(Sequence[Comparison]):
     @property
     def summary(self) -> pd.DataFrame:
         """One row per candidate and measure: the candidate, its outcome, and what ``Comparison.summary`` has."""
-        import pandas as pd
-
         pairs = zip(self.comparisons, self.verdicts, strict=True)
         named = (({"candidate": one.b.name, "outcome": verdict.outcome.value}, one) for one, verdict in pairs)
-        return pd.DataFrame([about | summary_row(result) for about, one in named for result in one.results])
+        return frame([about | summary_row(result) for about, one in named for result in one.results])
 
 
 def candidates_of(count: int, pair: Pairs) -> Candidates:

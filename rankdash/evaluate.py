@@ -1,10 +1,10 @@
-"""One run against judgments, or two runs against each other, without a verdict: frames of per-query values."""
+"""One run against judgments, or two runs against each other, without a verdict: columns of per-query values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,14 @@ from rankdash.notes import Note, detail, warning
 from rankdash.scoring import ComparisonError
 from rankdash.tables import Judgments, Run, Source
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Only the grades beside its own documents count. A comparison counts those of A and B together."
 #: Conventions whose tools know no rank but the order of the scores.
 _GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
 
 Floats = npt.NDArray[np.float64]
+#: The columns of a frame, by name.
+Columns = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def evaluated(
     convention: str | Convention = STANDARD,
     *,
     side: judged.Side | None = None,
-) -> tuple[pd.DataFrame, Told]:
+) -> tuple[Columns, Told]:
     """Return per-query values of one run, query_id, measure, value, NaN where a value is undefined; and what is told.
 
     The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
@@ -80,7 +79,7 @@ def evaluated(
         values[i] = score(joined, [measure])[0]
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
-    frame = _frame(pool.query_ids, parsed, values, answered)
+    columns = _columns(pool.query_ids, parsed, values, answered)
     about = [
         _turned(run, noticed.findings),
         *wrong,
@@ -90,7 +89,7 @@ def evaluated(
     ]
     fractions = wording.below_relevant(pool.grades, reading_relevance(parsed))
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
-    return frame, Told(
+    return columns, Told(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", _of_judgments(pool, parsed)),
         _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
@@ -171,7 +170,7 @@ def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[st
     yield wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative)
 
 
-def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:
+def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> Columns:
     """Return how alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
 
     NaN where a list is empty. MeasureError for a measure that scores one list.
@@ -180,14 +179,10 @@ def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]
     ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
     union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
     values = compare_lists(judged.list_pair(a, b, union, judged.Order.of(STANDARD)), parsed)
-    return _frame(union, parsed, values, np.ones(values.shape, bool))
+    return _columns(union, parsed, values, np.ones(values.shape, bool))
 
 
-def _frame(
-    query_ids: pa.Array, measures: Sequence[Measure], values: Floats, shown: npt.NDArray[np.bool_]
-) -> pd.DataFrame:
-    import pandas as pd
-
+def _columns(query_ids: pa.Array, measures: Sequence[Measure], values: Floats, shown: npt.NDArray[np.bool_]) -> Columns:
     rows, columns = np.nonzero(shown)
     ids, names = np.array(query_ids.to_pylist(), object), np.array([measure.name for measure in measures], object)
-    return pd.DataFrame({"query_id": ids[columns], "measure": names[rows], "value": values[rows, columns]})
+    return {"query_id": ids[columns], "measure": names[rows], "value": values[rows, columns]}

@@ -5,8 +5,10 @@ and the packages that it needs, with what to say where one is missing.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 __version__ = "0.3.0"  # pyproject.toml says the same
 PACKAGE = Path(__file__).parent
@@ -15,22 +17,22 @@ PACKAGED = PACKAGE / "packaged"
 CORE = {
     "jinja2": "jinja2",
     "numpy": "numpy",
-    "pandas": "pandas",
     "pyarrow": "pyarrow",
     "python_calamine": "python-calamine",
 }
 #: The same of the extra ``store``, which saved comparisons need.
 STORE = {"sqlalchemy": "sqlalchemy"}
+#: The same of the extras ``frames`` and ``plots``: what Python returns as a frame, and figures in a notebook.
+FRAMES = {"pandas": "pandas"}
+PLOTS = {"plotly": "plotly"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
-APP = STORE | {
-    "plotly": "plotly",
-    "starlette": "starlette",
-    "streamlit": "streamlit",
-}
+APP = STORE | FRAMES | PLOTS | {"starlette": "starlette", "streamlit": "streamlit"}
 PACKAGES = CORE | APP
 #: By extra: who needs it, and what it holds; the first that holds all that is missing is named, "" is none.
 _EXTRAS = {
     "store": ("Saving comparisons needs", STORE),
+    "frames": ("A frame needs", FRAMES),
+    "plots": ("A figure needs", PLOTS),
     "app": ("The dashboard needs", APP),
     "": ("rankdash needs", PACKAGES),
 }
@@ -58,21 +60,31 @@ def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:
     return [package for module, package in among.items() if not _is_there(module)]
 
 
-def sentence(packages: Collection[str]) -> str:
+def imported(module: str) -> Any:
+    """Import a module that needs an extra. ModuleNotFoundError, with what to do, where a package of it is missing."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(of_error(error) or str(error), name=error.name) from None
+
+
+def sentence(packages: Collection[str], *extras: str) -> str:
     """Return what is missing, and what to do: in a checkout, or where rankdash was installed from a wheel.
 
-    rankdash is on no registry, so that no sentence has pip look there for its name.
+    ``extras`` are those that may be named, none: any. rankdash is on no registry, so that no sentence has pip look
+    there for its name.
 
+    >>> sentence(["numpy"])
+    'rankdash needs numpy, which is not installed here: run `make app`, or `pip install numpy`.'
     >>> sentence(["pandas"])
-    'rankdash needs pandas, which is not installed here: run `make app`, or `pip install pandas`.'
-    >>> sentence(["plotly"])
+    "A frame needs pandas, which is not installed here: run `make app`, or `pip install '.[frames]'`."
+    >>> sentence(["plotly"], "app")
     "The dashboard needs plotly, which is not installed here: run `make app`, or `pip install '.[app]'`."
     >>> sentence(["sqlalchemy"])
     "Saving comparisons needs sqlalchemy, which is not installed here: run `make app`, or `pip install '.[store]'`."
     """
-    extra, needs = next(
-        (extra, needs) for extra, (needs, holds) in _EXTRAS.items() if set(packages) <= set(holds.values())
-    )
+    of = {name: _EXTRAS[name] for name in (*(extras or _EXTRAS), "")}
+    extra, needs = next((extra, needs) for extra, (needs, holds) in of.items() if set(packages) <= {*holds.values()})
     are = "which is" if len(packages) == 1 else "which are"
     return f"{needs} {', '.join(packages)}, {are} not installed here: run {_remedy(packages, extra)}."
 

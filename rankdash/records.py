@@ -14,8 +14,9 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import singledispatch
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from rankdash import installation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,14 +65,14 @@ def remembered(make: Callable[[T], R]) -> Callable[[T], R]:
 
 # --- forms ---
 
-#: Modules that register functions here, and are not imported yet.
-_LATER: list[str] = []
+#: By form, the module that registers functions for it here, where it is not imported yet.
+_LATER: dict[Callable[..., Any], str] = {}
 _IMPORTING = threading.RLock()
 
 
-def register_later(module: str) -> None:
-    """Import a module, which registers functions, when a record is first shown, and not before."""
-    _LATER.append(module)
+def register_later(module: str, *forms: Callable[..., Any]) -> None:
+    """Import a module, which registers functions for some forms, when one of them is first asked for."""
+    _LATER.update(dict.fromkeys(forms, module))
 
 
 @singledispatch
@@ -95,20 +96,41 @@ def as_html(record: Any) -> str:
     return shown
 
 
-def _registered(form: Any, record: Any, otherwise: str) -> Any:
-    """Return the form of a record, once every module has registered its functions. TypeError where there is none."""
-    if _LATER:
-        with _IMPORTING:  # other threads wait until all of them are imported
-            while _LATER:
-                import_module(_LATER[-1])
-                _LATER.pop()
+@singledispatch
+def as_figure(record: Any, kind: str, *asked: Any) -> Any:
+    """Return a figure of the record, of a kind that ``Plots`` names. ModuleNotFoundError where Plotly is missing."""
+    return _registered(as_figure, record, "has no figure", kind, *asked)
+
+
+def _registered(form: Any, record: Any, otherwise: str, *asked: Any) -> Any:
+    """Return the form of a record, once its module has registered its functions. TypeError where there is none."""
+    with _IMPORTING:  # other threads wait until it is imported
+        if form in _LATER:
+            installation.imported(_LATER[form])
+            del _LATER[form]
     function = form.dispatch(type(record))
     if function is form.dispatch(object):
         raise TypeError(f"{type(record).__name__} {otherwise}")
-    return function(record)
+    return function(record, *asked)
 
 
-class Shown:
+def frame(rows: Any) -> pd.DataFrame:
+    """Return rows by name, or an Arrow table, as a frame. ModuleNotFoundError where pandas is missing."""
+    pandas = installation.imported("pandas")
+    made: pd.DataFrame = rows.to_pandas() if hasattr(rows, "to_pandas") else pandas.DataFrame(rows)
+    return made
+
+
+class InNotebooks:
+    """A record with a form as HTML, which a notebook shows."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+
+class Shown(InNotebooks):
     """A record with a form as a dict, as JSON and as HTML."""
 
     __slots__ = ()
@@ -125,9 +147,4 @@ class Shown:
         """Return the rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is
         nothing else.
         """
-        import pandas as pd
-
-        return pd.DataFrame(as_rows(self))
-
-    def _repr_html_(self) -> str:
-        return as_html(self)
+        return frame(as_rows(self))

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.notes import Note
+from rankdash.records import InNotebooks, frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,15 +74,14 @@ class Source:
         return self.has("labelled_here")
 
 
-class TableRecord(arrow.ByContent):
+class TableRecord(InNotebooks, arrow.ByContent):
     """A record around a table."""
 
     table: pa.Table
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
-        frame: pd.DataFrame = self.table.to_pandas()
-        return frame
+        return frame(self.table)
 
     def _size(self) -> str:
         """Return how large the table is, in words."""

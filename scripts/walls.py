@@ -48,9 +48,9 @@ ROOMS: dict[str, Room] = {
     # Addresses without secrets, what a misspelled name was meant to be, normal forms of text.
     "strings": Room(),
     # What frozen records share: attributes computed late, and forms.
-    "records": Room(packages="pandas"),
+    "records": Room("installation", packages="pandas"),
     "conventions": Room("strings"),
-    "tables": Room("notes arrow", packages="pandas pyarrow"),
+    "tables": Room("notes arrow records", packages="pandas pyarrow"),
     "reading": Room("notes arrow system strings tables", packages="numpy pyarrow python_calamine"),
     "mistakes": Room("notes arrow strings tables reading", packages="numpy pyarrow"),
     "intake": Room("notes arrow tables reading", packages="pyarrow"),
@@ -59,7 +59,7 @@ ROOMS: dict[str, Room] = {
     "style": Room(),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
-    "policy": Room("strings conventions metrics"),
+    "policy": Room("strings records conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
         "notes arrow system strings records conventions tables reading mistakes metrics judged evidence policy",
@@ -67,7 +67,7 @@ ROOMS: dict[str, Room] = {
     ),
     "evaluate": Room(
         "notes arrow conventions tables mistakes metrics wording judged scoring",
-        packages="numpy pandas pyarrow",
+        packages="numpy pyarrow",
     ),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("notes arrow strings conventions tables judged scoring", packages="numpy pyarrow"),
@@ -79,7 +79,7 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
-    "candidates": Room("scoring verdict", packages="pandas"),
+    "candidates": Room("records scoring verdict", packages="pandas"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "notes arrow installation system strings records tables wording judged policy scoring edits case verdict",
@@ -90,10 +90,10 @@ ROOMS: dict[str, Room] = {
         "judged evidence policy scoring evaluate explain edits inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
-    # For pages; what is shared with the static report comes from there.
-    "charts": Room("wording style policy scoring inspect report", packages="numpy plotly"),
+    # For pages and notebooks; what is shared with the static report comes from there.
+    "charts": Room("records metrics wording style policy scoring inspect report", packages="numpy plotly"),
     "api": Room(
-        "installation system conventions tables reading mistakes intake metrics judged policy scoring "
+        "installation system records conventions tables reading mistakes intake metrics style judged policy scoring "
         "evaluate explain case verdict candidates store report",
         packages="pandas pyarrow",
     ),
@@ -110,7 +110,7 @@ ROOMS: dict[str, Room] = {
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
         "metrics wording style evidence policy scoring explain edits case inspect verdict store report "
-        "charts sandbox",
+        "charts api sandbox",
         packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
 }
@@ -131,33 +131,33 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_446, 4_450),
+    "reading intake mistakes": Ceiling(5_454, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(655, 650),
-    "scoring": Ceiling(2_399, 2_200),
+    "scoring": Ceiling(2_421, 2_200),
     "evidence": Ceiling(1_050, 1_050),
-    "policy": Ceiling(450, 430),
+    "policy": Ceiling(451, 430),
     "verdict": Ceiling(2_400, 2_200),
     "case edits": Ceiling(678, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_756, 1_750),
-    "report": Ceiling(2_149, 1_750),
+    "report": Ceiling(2_191, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_230, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(1_933, 1_700),
+    "the rest": Ceiling(1_952, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_264, 28_000),
-    "statements": Ceiling(22_922, 22_000),
+    "code lines": Ceiling(29_459, 28_000),
+    "statements": Ceiling(23_077, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(316_760, 295_000),
+    "tokens": Ceiling(319_233, 295_000),
     "tokens a code line": Ceiling(10.8, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(25_739, 25_000),
+    "code lines of tests": Ceiling(25_834, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -69,4 +69,4 @@ def test_records_are_pickled_and_shown() -> None:
     """A record goes through pickle, and in a fresh process shows itself with nothing imported but what made it."""
     measure = rd.parse_measure("nDCG@10")
     assert pickle.loads(pickle.dumps(measure)) == measure
-    assert python(SHOWN).startswith("<pre")
+    assert python(SHOWN).startswith("<div")

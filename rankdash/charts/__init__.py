@@ -19,13 +19,13 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.inspect.lists import Changes
+from rankdash.inspect.lists import Changes, QueryList, QueryLists
 from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
 from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as query_words
-from rankdash.wording import columns, count, delta_text, number, signed
+from rankdash.wording import columns, count, delta_text, grade_text, number, short, short_inside, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
@@ -104,10 +104,12 @@ def title(text: str) -> dict[str, Any]:
 def literal(text: str) -> str:
     """Return the text so that plotly shows it literally. Plotly reads the entities of <, > and &, but not of quotes.
 
-    >>> literal('16" <b>')
-    '16" &lt;b&gt;'
+    Between two signs of the dollar it would see a formula where a page has MathJax, as notebooks do.
+
+    >>> literal('16" <b> $5')
+    '16" &lt;b&gt; &#36;5'
     """
-    return escape(text, quote=False)
+    return escape(text, quote=False).replace("$", "&#36;")
 
 
 # --- the page Verdict ---
@@ -456,6 +458,63 @@ def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -
 def _part_hover(step: WaterfallStep) -> str:
     queries = count(step.queries, "query", "queries")
     return query_words.PART_HOVER.format(name=query_words.PARTS[step.part], value=signed(step.value), queries=queries)
+
+
+#: Of two lists: the height of a row, and the columns of letters of a document.
+_LIST_ROW, _DOCUMENT = 26, 40
+#: How a line looks whose move helps, hurts, or does neither.
+_DASHES: Mapping[bool | None, str] = {True: "solid", False: "dash", None: "solid"}
+
+
+def query_chart(lists: QueryLists) -> go.Figure:
+    """Return both lists of a query side by side, rank by rank: A's on the left, B's on the right. Lines join documents
+    that stand in both, in the colour of what the move does to B.
+
+    Traces: the lines that help, hurt and do neither; the documents of A and of B, whose ids are in ``customdata``.
+    """
+    deepest = max(len(lists.a.placed), len(lists.b.placed), 1)
+    return drawn(
+        [*(_moves(lists, helps) for helps in _DASHES), _documents(lists.a, 0), _documents(lists.b, 1)],
+        height=_LIST_ROW * deepest + 40,
+        margin={"l": 0, "r": 0, "t": 8, "b": 8},
+        hovermode="closest",
+        xaxis={"visible": False, "fixedrange": True, "range": [-1.6, 2.6]},
+        yaxis={"visible": False, "fixedrange": True, "range": [deepest + 0.6, 0.4]},
+    )
+
+
+def _moves(lists: QueryLists, helps: bool | None) -> dict[str, Any]:
+    shown = {row.rank for row in lists.b.placed}
+    joined = [(row.rank, row.other_rank) for row in lists.a.placed if row.helps is helps and row.other_rank in shown]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [0, 1, None] * len(joined),
+        "y": [end for a, b in joined for end in (a, b, None)],
+        "line": {"color": query_words.EFFECT_COLOUR[helps], "width": 2, "dash": _DASHES[helps]},
+        "hoverinfo": "skip",
+    }
+
+
+def _documents(listed: QueryList, at: int) -> dict[str, Any]:
+    """Return the documents of a list, each with its grade, which stands next to the lines."""
+    texts = []
+    for document in (row.document for row in listed.placed):
+        grade = query_words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance)
+        name = short(document.title, _DOCUMENT) if document.title else short_inside(document.doc_id, _DOCUMENT)
+        texts.append(f"  <b>{grade}</b>  {literal(name)}" if at else f"{literal(name)}  <b>{grade}</b>  ")
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [at] * len(texts),
+        "y": [row.rank for row in listed.placed],
+        "text": texts,
+        "textposition": "middle right" if at else "middle left",
+        "textfont": {"color": [query_words.EFFECT_COLOUR[row.helps] for row in listed.placed], "size": 12},
+        "customdata": [row.document.doc_id for row in listed.placed],
+        "hovertext": [f"{literal(row.document.doc_id)}<br>{literal(row.document.title)}" for row in listed.placed],
+        "hoverinfo": "text",
+    }
 
 
 #: When, name, difference, the ends of its interval, None where they are not known.

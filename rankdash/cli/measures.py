@@ -126,12 +126,12 @@ def _values(
 
     check_roles({"the run": run}, judgments)
     try:
-        frame, told = evaluated(run, judgments, measures, preset)
+        columns, told = evaluated(run, judgments, measures, preset)
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from None
-    columns = (frame[name].to_numpy() for name in ("measure", "query_id", "value"))
     values: dict[str, dict[str, float]] = {}
-    for measure, query, value in zip(*columns, strict=True):
+    rows = zip(*(columns[name] for name in ("measure", "query_id", "value")), strict=True)
+    for measure, query, value in rows:
         values.setdefault(query, {})[measure] = float(value)
     own = told.run if judgments is not None else (*told.run, *told.judgments)
     return RunValues(run.name, path, values, own, run.source.tag), told

@@ -46,7 +46,7 @@ def open_dashboard(options: argparse.Namespace, comparison: str | None = None) -
     """
     lacking = installation.missing()
     if lacking:
-        tell([installation.sentence(lacking)])
+        tell([installation.sentence(lacking, "app")])
         return BAD_INPUT
     if options.host in EVERYWHERE and not options.names:
         tell(["Other machines cannot open it yet. Name the address that people type with --allowed-host."])

@@ -6,5 +6,5 @@ from rankdash import installation
 
 _MISSING = installation.missing()
 if _MISSING:  # every page would fail over its imports, each with an error of its own
-    st.error(installation.sentence(_MISSING), icon=":material/error:")
+    st.error(installation.sentence(_MISSING, "app"), icon=":material/error:")
     st.stop()

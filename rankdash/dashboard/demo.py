@@ -7,11 +7,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from rankdash import style
+from rankdash import api, style
 from rankdash.case import Case
 from rankdash.installation import resource
-from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.tables import Judgments, Queries, Run
 
 FOLDER = resource("data/demo")
 NAME = style.DEMO_NAME
@@ -25,13 +23,9 @@ def files() -> Mapping[str, bytes]:
 
 
 @st.cache_resource(show_spinner=False)
-def tables() -> tuple[Run, Run, Judgments, Queries] | None:
+def tables() -> api.Demo | None:
     """Run A, run B, the judgments and the queries of the demo; None where a file is not installed."""
-    source = {name: named(name, content) for name, content in files().items()}
-    if len(source) < len(FILES):
-        return None
-    a, b = (read_run(source[file], name=name) for file, name in zip(FILES[:2], style.DEMO_MODELS, strict=True))
-    return a, b, read_judgments(source["judgments.csv"]), read_queries(source["queries.csv"])
+    return api.demo() if len(files()) == len(FILES) else None
 
 
 def is_shown(case: Case) -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
 from rankdash.policy.toml import read_toml, write_toml
+from rankdash.records import InNotebooks
 from rankdash.strings import did_you_mean, measure_text, nearest
 
 if TYPE_CHECKING:
@@ -332,7 +333,7 @@ _MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
-class Policy:
+class Policy(InNotebooks):
     """What a launch needs. Left out, ``cutoff``, ``guardrails`` and ``watch`` follow the primary measure.
 
     Raises PolicyError, with every problem found, for a value that does not fit its field.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from rankdash.reading.headings import KINDS, Kind
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
 from rankdash.reading.readers import (
+    Data,
     read_as,
     read_items,
     read_judgments,
@@ -25,6 +26,7 @@ __all__ = [
     "KINDS",
     "LIMITS",
     "Choice",
+    "Data",
     "Kind",
     "LimitError",
     "Limits",

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, TypedDict, TypeVar, Unpack
+from os import PathLike
+from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -25,6 +26,18 @@ from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 _Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes | Items)
 
 
+class ArrowStream(Protocol):
+    """A frame or a table: what pandas, polars, Arrow and others hand on column by column."""
+
+    def __arrow_c_stream__(self, _: object = None, /) -> object: ...
+
+
+File = str | PathLike[str] | bytes | BinaryIO
+#: What a reader takes: a path, bytes, an open file, a frame or table, a dict, records.
+Data = File | Document | ArrowStream | Mapping[Any, Any] | Iterable[Any]
+By = Literal["auto", "score", "rank", "position"]
+
+
 class How(TypedDict, total=False):
     """The decisions about a source that every reader takes by name; ``Options`` says what they are."""
 
@@ -34,12 +47,12 @@ class How(TypedDict, total=False):
     member: str
     header: int
     grades: Mapping[str, float]
-    scores: Any
-    groups: Any
+    scores: File | Mapping[str, File]
+    groups: File
 
 
 def read_run(
-    source: Any, *, name: str | None = None, order: str = "auto", limits: Limits = LIMITS, **how: Unpack[How]
+    source: Data, *, name: str | None = None, order: By = "auto", limits: Limits = LIMITS, **how: Unpack[How]
 ) -> Run:
     """Return one model's ranked lists.
 
@@ -54,7 +67,7 @@ def read_run(
     return run
 
 
-def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
+def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
     """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
@@ -64,7 +77,7 @@ def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) 
 
 
 def read_models(
-    source: Any, *, names: Sequence[str] | None = None, order: str = "auto", limits: Limits = LIMITS, **how: Unpack[How]
+    source: Data, *, names: Sequence[str] | None = None, order: By = "auto", limits: Limits = LIMITS, **how: Unpack[How]
 ) -> Models:
     """Return the runs of a combined table with a column for the model, and the grades beside them.
 
@@ -74,7 +87,7 @@ def read_models(
     return models
 
 
-def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
+def read_queries(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
     """Return the texts, weights and segments of queries: a table, id and text without a header, {query: text} or
     {query: weight}.
 
@@ -87,7 +100,7 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
 
 
 def read_votes(
-    source: Any,
+    source: Data,
     *,
     pair: tuple[str, str] | None = None,
     models: tuple[str, str] | None = None,
@@ -104,7 +117,7 @@ def read_votes(
     return votes
 
 
-def read_items(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Items:
+def read_items(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Items:
     """Return what is known about documents: a row for each, with its id and its category, date, vector or users.
 
     Dates are ISO dates or date-times, in UTC unless they say otherwise; numbers are Unix times under a heading that

@@ -1,4 +1,4 @@
-"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows; in a notebook as a terminal prints it.
+"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows.
 
 Full precision; null means not defined, or not asked for. docs/report.schema.json says what every field is.
 """
@@ -6,10 +6,9 @@ Full precision; null means not defined, or not asked for. docs/report.schema.jso
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from html import escape
 from typing import Any, get_args
 
 from rankdash.edits import Edit
@@ -18,7 +17,7 @@ from rankdash.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json
-from rankdash.records import as_dict, as_html, as_rows
+from rankdash.records import as_dict, as_rows
 from rankdash.report.notes import (
     convention_notes,
     input_notes,
@@ -28,12 +27,10 @@ from rankdash.report.notes import (
     query_numbers,
 )
 from rankdash.report.sections import Reported
-from rankdash.report.text import calculation_text, to_text, warnings
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
-from rankdash.verdict import Fragility, Robustness, Status, Verdict, answer, decide, robustness
+from rankdash.verdict import Fragility, Robustness, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
 from rankdash.verdict.rule import needs
-from rankdash.wording import literal
 
 SCHEMA = 4
 
@@ -244,9 +241,7 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
     }
 
 
-# --- for Python and notebooks ----------------------------------------------------------------------------------------
-
-_OPEN = (Status.FAILED, Status.NOT_PROVEN)
+# --- for Python ----------------------------------------------------------------------------------------------------
 
 
 @as_dict.register(Comparison)
@@ -289,30 +284,3 @@ def _checks(verdict: Verdict) -> list[dict[str, Any]]:
 @as_rows.register
 def _ranks(explained: Explanation) -> list[dict[str, Any]]:
     return [asdict(rank) for rank in explained.ranks]
-
-
-@as_html.register(Comparison)
-@as_html.register(VotesAlone)
-def _compared_html(comparison: Comparison | VotesAlone) -> str:
-    """Return what is wrong between the files, and what a terminal prints."""
-    verdict = decide(comparison)
-    return _printed([*warnings(comparison, verdict), "", *to_text(comparison, verdict).splitlines()])
-
-
-@as_html.register
-def _verdict_html(verdict: Verdict) -> str:
-    """Return the outcome, its sentence, and the rules that failed or are not proven."""
-    still_open = (f"{check.rule} {check.sentence}" for check in verdict.checks if check.status in _OPEN)
-    return _printed([f"{verdict.screen}: {verdict.tag}", verdict.sentence, *still_open])
-
-
-@as_html.register
-def _explanation_html(explained: Explanation) -> str:
-    """Return the calculation rank by rank, as a terminal prints it."""
-    return _printed(calculation_text(explained, "the run").splitlines())
-
-
-def _printed(lines: Iterable[str]) -> str:
-    """Return lines of any text as HTML that shows them literally."""
-    shown = escape("\n".join(map(literal, lines)))
-    return f'<pre style="white-space: pre-wrap">{shown}</pre>'

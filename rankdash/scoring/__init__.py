@@ -24,7 +24,7 @@ from rankdash.scoring.compare import (
     swapped_votes,
     without_each_rater,
 )
-from rankdash.scoring.comparison import Comparison, summary_row, tests_row
+from rankdash.scoring.comparison import Comparison, Plots, summary_row, tests_row
 from rankdash.scoring.concerns import Concern, concerns
 from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_of
 from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each, judged_queries, shown_texts
@@ -33,7 +33,7 @@ from rankdash.scoring.score import score_queries, scored_in_memory
 from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError
 
 __all__ = ["COLUMNS", "DERIVED_TOLERANCE", "OTHER", "READINGS", "REMOVED", "SCHEMA_VERSION", "SIDES", "UNNAMED"]
-__all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery"]
+__all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery", "Plots"]
 __all__ += ["QuerySample", "Rankings", "Result", "SegmentResult", "Side", "TableError", "UnweightedError", "VotesAlone"]
 __all__ += ["Weighed", "WeighedNumbers", "WeightGap", "check_settings", "compare_joined", "compare_scored"]
 __all__ += [

@@ -19,7 +19,7 @@ from rankdash.notes import detail, warning
 from rankdash.policy import Policy
 from rankdash.records import Shown
 from rankdash.scoring.columns import Scope, existing
-from rankdash.scoring.comparison import Comparison, Likeness, values_of
+from rankdash.scoring.comparison import Comparison, Likeness, Plots, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
 from rankdash.scoring.results import QuerySample, WeighedNumbers, counts, weigh
@@ -132,6 +132,11 @@ class VotesAlone(Shown, arrow.ByContent):
     def __repr__(self) -> str:
         gsb = self.votes.gsb
         return f"VotesAlone({gsb.good} good, {gsb.same} same, {gsb.bad} bad)"
+
+    @property
+    def plot(self) -> Plots:
+        """Figures, which votes alone have none of: ComparisonError says so."""
+        return Plots(self)
 
 
 def compare_votes(votes: Votes, policy: Policy | None = None) -> VotesAlone:

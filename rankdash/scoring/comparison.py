@@ -28,7 +28,7 @@ from rankdash.evidence.votes import Gsb
 from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, NotComputed, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
-from rankdash.records import Shown, cached_property
+from rankdash.records import Shown, as_figure, cached_property, frame
 from rankdash.scoring.queries import Facts
 from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments, has_tie_ends, order_of_ids
 from rankdash.scoring.results import QuerySample, Result, Weighed, WeighedNumbers, weigh
@@ -162,6 +162,42 @@ class Likeness:
     values: Floats  # (q,), NaN where a list is empty
     mean: float | None  # over the n queries where it is defined
     n: int
+
+
+@dataclass(frozen=True)
+class Plots:
+    """The figures of a comparison, as the pages draw them: figures of Plotly, which the extra ``plots`` brings.
+
+    Called, it is ``deltas``. ``measure`` is any name of a measure, None: the primary measure. ComparisonError where
+    there is nothing to draw, or what is drawn needs the ranked lists and only scored queries are at hand;
+    ModuleNotFoundError without Plotly.
+    """
+
+    of: Any
+
+    def __call__(self, measure: str | Measure | None = None) -> Any:
+        """Return ``deltas``."""
+        return self.deltas(measure)
+
+    def deltas(self, measure: str | Measure | None = None) -> Any:
+        """Return one bar per query, from the largest loss to the largest gain; errors as for ``Comparison.result``."""
+        return as_figure(self.of, "deltas", measure)
+
+    def intervals(self) -> Any:
+        """Return the difference of each measure with its 95% interval, and the gain required or the loss allowed."""
+        return as_figure(self.of, "intervals")
+
+    def why(self) -> Any:
+        """Return the parts of the mean difference of nDCG at the policy's cutoff: what B dropped, gained and moved."""
+        return as_figure(self.of, "why")
+
+    def cutoffs(self, measure: str | Measure | None = None) -> Any:
+        """Return the means of A and of B over the cutoff, for any measure that takes one."""
+        return as_figure(self.of, "cutoffs", measure)
+
+    def query(self, query_id: str, measure: str | Measure | None = None) -> Any:
+        """Return both lists of a query side by side. MeasureError for a query without judgments."""
+        return as_figure(self.of, "query", query_id, measure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,6 +337,11 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
         return self.plain.results
 
     @property
+    def plot(self) -> Plots:
+        """Its figures, by name."""
+        return Plots(self)
+
+    @property
     def primary(self) -> Result:
         """The measure that decides."""
         return self.results[0]
@@ -312,13 +353,18 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
         """
         return self.results[self._place(measure)]
 
+    def __getitem__(self, measure: str | Measure) -> Result:
+        return self.result(measure)
+
+    __iter__ = None  # what is found by name has no first, and is in no loop
+
     def to_pandas(self, measures: str | Measure | Iterable[str | Measure] | None = None) -> pd.DataFrame:
         """Return ``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
         if measures is None:
             return self.per_query
         names = [self.measure_names[self._place(measure)] for measure in parse_measures(measures, self.convention)]
-        frame = self.per_query
-        return frame[frame["measure"].isin(names)].reset_index(drop=True)
+        rows = self.per_query
+        return rows[rows["measure"].isin(names)].reset_index(drop=True)
 
     def _place(self, measure: str | Measure) -> int:
         """Return where a measure stands among ``measures``."""
@@ -431,20 +477,17 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     @property
     def per_query(self) -> pd.DataFrame:
         """One row per measure and query with a value: query_id, measure, a, b, delta; NaN where undefined."""
-        frame: pd.DataFrame = self.per_query_table.to_pandas()
-        return frame
+        return frame(self.per_query_table)
 
     @property
     def summary(self) -> pd.DataFrame:
         """One row per measure: its role, means, delta, interval, win / tie / loss; ``t_p`` of the paired t-test, and
         with ``experts`` those of the other tests.
         """
-        import pandas as pd
-
         rows = [summary_row(result) for result in self.results]
         if self.experts is not None:
             rows = [row | tests_row(of) for row, of in zip(rows, self.experts, strict=True)]
-        return pd.DataFrame(rows)
+        return frame(rows)
 
 
 def _with(ends: tuple[float, float] | None, now: float | None) -> tuple[float, float] | None:

@@ -59,6 +59,7 @@ NO_WATERFALL = (
     "Under this policy the difference is no sum over documents, so it has no exact parts: each list is its own ideal, "
     "equal scores share their gain, unjudged documents are left out, or no query counts."
 )
+NO_FIGURE = "These are votes alone, and a figure shows measures: compare two runs with judgments."
 POINT_MORE = "<br>and {n} more here"
 SCATTER_AXES = ("{measure} of A", "{measure} of B")
 CURVE_AXIS = "Cutoff k"

@@ -162,6 +162,7 @@ LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and i
 METHOD = "Method"
 CONVENTION, CONVENTION_COLUMNS = "Convention", ("Axis", "In force", "What it decides")
 POLICY_TITLE, POLICY_COLUMNS = "Policy", ("Field", "Set to", "What it is")
+POLICY_OTHERS = "{n} more at their defaults: to_toml() has all."
 POLICY_DEFAULT = "As it comes with rankdash."
 POLICY_DIFFERS = "Differs from the defaults in: {fields}."
 #: What an empty list of a policy's field reads like.

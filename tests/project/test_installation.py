@@ -87,7 +87,7 @@ def test_the_command_line_names_the_extra() -> None:
     """Without what the dashboard needs, `rankdash` says in one line how to get it, and exits as for bad input."""
     cases = [["streamlit"], ["plotly"], ["plotly", "streamlit"]]
     done = run(SERVE, "", *map(",".join, cases))
-    assert done.stderr.splitlines() == [installation.sentence(lacking) for lacking in cases]
+    assert done.stderr.splitlines() == [installation.sentence(lacking, "app") for lacking in cases]
     assert all("`make app`, or `pip install '.[app]'`" in line for line in done.stderr.splitlines())
     assert done.stdout.split() == ["2"] * len(cases)
 
@@ -119,7 +119,7 @@ def test_no_text_has_pip_look_for_rankdash_on_a_registry() -> None:
 def test_the_page_names_what_is_missing(lacking: str) -> None:
     """Without a reader of workbooks, or plotly, every page says what to install, on each run, and nothing else."""
     done = run(PAGE, lacking.replace("-", "_"))
-    assert done.stdout.strip() == f"{[installation.sentence([lacking])]} []", done.stderr
+    assert done.stdout.strip() == f"{[installation.sentence([lacking], 'app')]} []", done.stderr
 
 
 def test_every_requirement_is_looked_for() -> None:

@@ -1,0 +1,125 @@
+"""What a notebook finds: example data, figures, small tables, a measure by its name, and what is public."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+import rankdash as rd
+from rankdash import charts
+from rankdash.inspect.lists import changes, query_lists
+from rankdash.inspect.view import curve, waterfall
+from tests.report.reported import EVERY, NASTY
+from tests.report.test_html import read
+
+KINDS = ("deltas", "intervals", "why", "cutoffs")
+
+
+@pytest.fixture(scope="module")
+def comparison() -> rd.Comparison:
+    """The demo."""
+    a, b, judgments, queries = rd.demo()
+    return rd.compare(a, b, judgments, queries=queries)
+
+
+def test_only_what_is_public_is_offered() -> None:
+    """What is completed behind `rd.` is what the package offers."""
+    assert dir(rd) == sorted(rd.__all__)
+
+
+def test_a_measure_is_found_by_any_of_its_names(comparison: rd.Comparison) -> None:
+    """comparison["nDCG@10"] is its result; what was not computed is a missing key, and nothing is in a loop."""
+    assert comparison["ndcg_cut_10"] is comparison["nDCG@10"] is comparison.primary
+    with pytest.raises(KeyError, match=r"compare\(\.\.\., measures=\['P@7'\]\)"):
+        comparison["P@7"]
+    with pytest.raises(TypeError):
+        iter(comparison)
+
+
+def test_figures_are_those_of_the_pages(comparison: rd.Comparison) -> None:
+    """Each figure has the traces that a page draws, plotly takes every value of it, and it names both models."""
+    plot, of, query_id = comparison.plot, changes(comparison), comparison.query_ids[3]
+    pages = {
+        "deltas": charts.delta_chart(of, "nDCG@10", 200),
+        "intervals": charts.interval_chart(comparison),
+        "why": charts.waterfall_chart(waterfall(comparison)),
+        "cutoffs": charts.curve_chart(curve(comparison, comparison.measures[0]), "nDCG", 10),
+    }
+    assert plot() == plot.deltas("NDCG@10")
+    for kind in KINDS:
+        figure = getattr(plot, kind)()
+        assert figure.data == pages[kind].data
+        assert "A Title only → B All fields" in figure.layout.title.text
+        assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
+    assert plot.query(query_id).data == charts.query_chart(query_lists(comparison, query_id)).data
+    assert list(plot.deltas("MAP").data[0].y) == sorted(plot.deltas("MAP").data[0].y)
+    assert plot.cutoffs("P@7").layout.yaxis.title.text == "P"
+
+
+def test_lists_are_joined_where_a_document_stands_in_both() -> None:
+    """A line per document from its rank in A to that in B, by what the move does; ids beside the texts, all literal."""
+    a, b = {"q": ["x", "$y$", "<b>"]}, {"q": ["$y$", "x", "new"]}
+    compared = rd.compare(a, b, {"q": {"x": 0, "$y$": 2}}, names=("$A$", "<i>B"))
+    figure = compared.plot.query("q")
+    helps, hurts, neither, left, right = figure.data
+    assert ([*helps.x], [*helps.y]) == ([0, 1, None] * 2, [1, 2, None, 2, 1, None])
+    assert [*hurts.x, *neither.x] == []
+    assert ([*left.customdata], [*right.customdata]) == (["x", "$y$", "<b>"], ["$y$", "x", "new"])
+    texts = [*left.text, *right.text, *left.hovertext, *right.hovertext, figure.layout.title.text]
+    assert not [text for text in texts if re.search(r"\$|<(?!/?b>|br>)", text)]
+    assert [text.count("<b>") for text in left.text] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("made", "possible"),
+    [
+        (lambda: rd.compare_scored(rd.score(*rd.demo()[:3])), {"deltas", "intervals", "why"}),
+        (lambda: rd.compare({"q": ["a"]}, {"q": ["b"]}), {"query"}),
+        (lambda: rd.compare_votes({"q": "good"}), set()),
+        (
+            lambda: rd.compare({"q": ["a"]}, {"q": ["b"]}, {"q": {"b": 1}}, convention="ranklib"),
+            {*KINDS, "query"} - {"why"},
+        ),
+    ],
+    ids=["scored", "unjudged", "votes", "no parts"],
+)
+def test_what_cannot_be_drawn_is_said(made: Callable[[], Any], possible: set[str]) -> None:
+    """A comparison without lists, judgments or parts draws what it can, and one sentence says why it draws no more."""
+    plot = made().plot
+    for kind, asked in (*((kind, ()) for kind in KINDS), ("query", ("q",))):
+        if kind in possible:
+            assert getattr(plot, kind)(*asked).data
+            continue
+        with pytest.raises(rd.ComparisonError) as refused:
+            getattr(plot, kind)(*asked)
+        assert str(refused.value).isprintable()
+
+
+def shown(which: str) -> list[Any]:
+    """Every record that shows itself, of a comparison."""
+    comparison = EVERY[which].comparison
+    run, grades = comparison.a, comparison.joined.judgments
+    policy = rd.Policy(segments=(f"{NASTY} kind" if which == "hostile" else "kind",))
+    many = rd.compare_many(run, [comparison.b, run.renamed(f"{run.name} again")], grades)
+    explained = rd.explain(run, grades, "AP", comparison.query_ids[0])
+    return [run, grades, comparison.queries, policy, EVERY[which].verdict, comparison, many, explained]
+
+
+def test_records_show_themselves_and_texts_stay_texts() -> None:
+    """Small HTML of a few elements, the same for nasty files as for tame ones: no script, no colour, no formula."""
+    elements = [set[str](), set[str]()]
+    for at, which in enumerate(("everything", "hostile")):
+        for record in shown(which):
+            html = record._repr_html_()
+            found = read(f"<html>{html}</html>")
+            elements[at] |= {name for name, _ in found.elements}
+            assert not {key for _, given in found.elements for key in given} - {"class", "style"}
+            assert "mathjax_ignore" in html
+            assert not re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e]|color|\x1b", html)
+            assert len(html) < 12_000
+    assert elements[1] <= elements[0]
+    assert not elements[0] & {"script", "img", "a", "svg", "style"}
