@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST = 20
 #: The comparison of two runs, by their numbers: 0 is the baseline.
 Pairs = Callable[[int, int], Comparison]
+#: The verdicts on the comparisons of all candidates.
+Decided = Callable[[Sequence[Comparison]], Sequence[Verdict]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,12 @@ class Candidates(InNotebooks, Sequence[Comparison]):
         return frame([about | summary_row(result) for about, one in named for result in one.results])
 
 
-def candidates_of(count: int, pair: Pairs) -> Candidates:
+def _decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
+    """Return the verdicts on candidates of whom nothing is on record."""
+    return [decide(comparison, candidates=len(comparisons)) for comparison in comparisons]
+
+
+def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candidates:
     """Return the comparisons of ``count`` candidates, numbered from 1, with the baseline, and their verdicts.
 
     A candidate for which ``pair`` raises ComparisonError is set aside; that of the first is raised where all are, and
@@ -103,8 +110,8 @@ def candidates_of(count: int, pair: Pairs) -> Candidates:
             wrong.append(error)
     if not compared:
         raise wrong[0]
-    verdicts = tuple(decide(comparison, candidates=len(compared)) for comparison in compared.values())
-    found = Candidates(tuple(compared.values()), verdicts, set_aside=tuple(map(str, wrong)))
+    comparisons = tuple(compared.values())
+    found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(str, wrong)))
     if len(found) == 1:
         return found
     best, next_ = ([*compared][place] for place in found.best_first[:2])

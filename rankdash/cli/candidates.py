@@ -5,28 +5,29 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rankdash import Candidates, Comparison, Policy, Run, read_run
+from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
 from rankdash.candidates import Pairs, candidates_of, distinct_names
 from rankdash.case import Case, compared
+from rankdash.cli.comparing import outputs_of
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
+from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
 from rankdash.intake import name_queries
 from rankdash.mistakes import check_roles
 from rankdash.report.candidates import WRITERS, to_text
-from rankdash.report.exports import format_of
 from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
 
 #: What is about a single pair, and what it is unless somebody names it.
-_OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "per_query", "scores", "groups"))
-_OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1, "save": False, "name": ""}
+_OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "scores", "groups"))
+_OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1}
 Tables = Mapping[str, Any]
 
 
@@ -35,18 +36,35 @@ def compare_candidates(options: argparse.Namespace) -> int:
     for name, usual in _OF_A_PAIR.items():
         if getattr(options, name) != usual:
             raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate. Remove it.")
-    outputs = [(path, format_of(path)) for path in options.outputs]
-    outputs += [] if options.json is None else [(options.json, "json")]
+    if options.name and not options.save:
+        raise ArgumentError("--name names what is saved. Add --save.")
+    outputs = outputs_of(options)
     for path, form in outputs:
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
     tables = read_files(options, ("judgments", "queries", "items"))
-    pair = _in_files(options, paths, policy, tables) or _in_memory(options, paths, policy, tables)
+    in_files = None if options.save else _in_files(options, paths, policy, tables)
+    pair = in_files or _in_memory(options, paths, policy, tables)
     with progress("comparing"):
-        found = candidates_of(len(paths) - 1, pair)
+        more = (partial(_saved, options, policy),) if options.save else ()
+        found = candidates_of(len(paths) - 1, pair, *more)
     warn([*found.set_aside, *_warnings(found, verbose=options.verbose)], verbose=options.verbose)
     return _written(options, outputs, found)
+
+
+def _saved(options: argparse.Namespace, policy: Policy, comparisons: Sequence[Comparison]) -> list[Verdict]:
+    """Save the comparisons as one group, say how it is opened, and return the verdicts that its link shows."""
+    with opened_store() as store:
+        from rankdash.store import State, content_of, new_id, state_of
+
+        contents = [content_of(one) for one in comparisons]
+        states = [state_of(content, State(options.name, policy=policy)) for content in contents]
+        saved = store.create_seen(*zip(contents, states, comparisons, strict=True), group=new_id())
+        pairs = zip(comparisons, saved, strict=True)
+        verdicts = [decide(one, store.looks(its), store.candidates(its)) for one, its in pairs]
+    tell_saved(options, saved[0].id)
+    return verdicts
 
 
 def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
@@ -60,7 +78,8 @@ def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
     """Write every output, and return the exit status; the verdict on the best candidate is printed last."""
     for path, form in outputs:
-        content = WRITERS[form](found).encode()
+        written = WRITERS[form](found)
+        content = written.encode() if isinstance(written, str) else written
         if path == "-":
             sys.stdout.buffer.write(content)
             sys.stdout.flush()

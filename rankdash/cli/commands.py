@@ -322,7 +322,8 @@ _ALL = (
         "compare two or more models and give a verdict",
         "Compare the ranked lists of A and B, or of A and several candidates. Without an output option, print a short "
         "table and the verdict. With --gate the exit status is the verdict on the best candidate: 0 launch, 3 worse, "
-        "4 gain too small, 5 not proven, 6 not comparable.",
+        "4 gain too small, 5 not proven, 6 not comparable. Of several candidates, --save saves one comparison each, "
+        "and the dashboard shows them together; --per-query writes one table with a column candidate.",
         (
             _first(f"{_OF_A}, or a file of `rankdash score`; optional with --votes"),
             *(_SECOND, _MORE, *_TABLES[1:], *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),

@@ -31,7 +31,7 @@ def compare_(options: argparse.Namespace) -> int:
         from rankdash.cli.candidates import compare_candidates
 
         return compare_candidates(options)
-    outputs = _outputs(options)
+    outputs = outputs_of(options)
     if options.github is not None and options.job is None:
         raise ArgumentError("--github works in GitHub Actions only. GITHUB_ACTIONS is not set here.")
     if options.github is not None and any(path == "-" for path, _ in outputs):
@@ -46,7 +46,7 @@ def compare_(options: argparse.Namespace) -> int:
 
 def _saved_link(options: argparse.Namespace) -> str:
     """Save the comparison, say how it is opened, and return its link; "" where there is none."""
-    from rankdash.cli.saved import OPENED_WITH, link_to, opened_store, saved_id
+    from rankdash.cli.saved import opened_store, saved_id, tell_saved
 
     id = saved_id(options, silent=True)
     if id is None:
@@ -54,13 +54,10 @@ def _saved_link(options: argparse.Namespace) -> str:
     with opened_store() as store:  # the verdict here is the one that the link shows
         saved = store.load(id)
         options.looks, options.candidates = store.looks(saved), store.candidates(saved)
-    link = link_to(id)
-    if not options.quiet:
-        tell([f"Saved: {link or OPENED_WITH.format(id=id)}"])
-    return link
+    return tell_saved(options, id)
 
 
-def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
+def outputs_of(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the files that were named, each with its form. ExportError where an ending stands for none."""
     outputs = [(path, format_of(path)) for path in options.outputs]
     if options.json is not None:

@@ -107,6 +107,14 @@ def link_to(id: str) -> str:
     return link
 
 
+def tell_saved(options: argparse.Namespace, id: str) -> str:
+    """Say how what was saved is opened, and return the link to it; "" where there is none."""
+    link = link_to(id)
+    if not options.quiet:
+        tell([f"Saved: {link or OPENED_WITH.format(id=id)}"])
+    return link
+
+
 def named_id(options: argparse.Namespace) -> str | None:
     """Return the id of a saved comparison, or its beginning, where one is named and not a file. SavingError for what
     is neither, ComparisonError where nothing is named.

@@ -7,10 +7,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import pyarrow as pa
+
+from rankdash.arrow import from_strings
 from rankdash.candidates import Candidates
 from rankdash.installation import __version__
 from rankdash.report.json import SCHEMA, to_dict
 from rankdash.report.sections import Reported, measure_cells
+from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
 from rankdash.style import candidates as words
@@ -158,10 +162,19 @@ def to_html(found: Candidates) -> str:
     return page(words.SECTION.format(name=said.models, screen=said.screen), "candidates.html.j2", context)
 
 
+def per_query(found: Candidates) -> pa.Table:
+    """Return the values of each query as for a single candidate, behind a column with the name of the candidate."""
+    tables = [one.per_query_table for one in found]
+    names = [from_strings([name] * len(table)) for name, table in zip(found.names, tables, strict=True)]
+    return pa.concat_tables(table.add_column(0, "candidate", name) for table, name in zip(tables, names, strict=True))
+
+
 #: The forms of several candidates, by the names in ``exports.EXPORTS``.
-WRITERS: Mapping[str, Callable[[Candidates], str]] = {
+WRITERS: Mapping[str, Callable[[Candidates], str | bytes]] = {
     "html": to_html,
     "markdown": to_markdown,
     "comment": to_markdown,
     "json": to_json,
+    "csv": lambda found: rows_csv(per_query(found)),
+    "parquet": lambda found: rows_parquet(per_query(found)),
 }

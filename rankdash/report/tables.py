@@ -93,10 +93,15 @@ def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
 
 def per_query_parquet(reported: Reported) -> bytes:
     """Return columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
+    return rows_parquet(_per_query(reported))
+
+
+def rows_parquet(table: pa.Table) -> bytes:
+    """Return a table as Parquet."""
     import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
     buffer = io.BytesIO()
-    pq.write_table(_per_query(reported), buffer)
+    pq.write_table(table, buffer)
     return buffer.getvalue()
 
 

@@ -134,4 +134,28 @@ def test_several_candidates_have_one_table_and_one_verdict(capsys: pytest.Captur
     assert main((*runs, "--policy", "fixed.toml")) == 0
     assert "chance" not in capsys.readouterr().out  # queries that are all that matters stand for no others
     twice = ("compare", "a.trec", "b.trec", "b.trec", "-q", "q.txt")
-    assert {main(wrong) for wrong in ((*runs, "--save"), (*runs, "--out", "r.xml"), twice)} == {2}
+    assert {main(wrong) for wrong in ((*runs, "--name", "x"), (*runs, "--out", "r.xml"), twice)} == {2}
+
+
+def test_several_candidates_are_saved_as_one_group_and_written_as_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --save each candidate has a comparison, with the verdict that is printed; --per-query has the rows of each
+    candidate as that of its pair alone.
+    """
+    Path("c.trec").write_text(Path("b.trec").read_text("utf-8").replace("q7 ", "q8 "), "utf-8")
+    (runs, outputs) = ("a.trec", "b.trec", "c.trec", "-q", "q.txt"), ("--per-query", "all.csv", "--json", "r.json")
+    assert main(["compare", *runs[:2], *runs[3:], "--save", "--quiet", "--per-query", "b.csv"]) == 0
+    for _ in range(2):
+        assert main(["compare", *runs, *outputs, "--save", "--name", "spring"]) == 0
+    store, told = Store.open(Settings.from_environment()), capsys.readouterr().err
+    group = store.group(store.load(store.listed().rows[0].id))
+    assert [(one.state.title, one.state.a, one.state.b) for one in group] == [("spring", "a", name) for name in "bc"]
+    assert told.count(group[0].id) == 1
+    for one, said in zip(group, json.loads(Path("r.json").read_text("utf-8"))["comparisons"], strict=True):
+        assert said["verdict"]["looks"] == store.looks(one)
+        assert said["verdict"]["candidates"] == store.candidates(one) == 2
+        assert store.results(one.id)[0].outcome == said["verdict"]["outcome"]
+    head, *rows = Path("all.csv").read_text("utf-8").splitlines()
+    alone = Path("b.csv").read_text("utf-8").splitlines()
+    assert head == f'"candidate",{alone[0]}'
+    assert [row.removeprefix('"b",') for row in rows if row.startswith('"b"')] == alone[1:]
+    assert {row[:3] for row in rows} == {'"b"', '"c"'}
