@@ -13,7 +13,6 @@ from typing import Any
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
 from rankdash.candidates import Pairs, candidates_of, distinct_names
 from rankdash.case import Case, compared
-from rankdash.cli.comparing import outputs_of
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
@@ -31,14 +30,13 @@ _OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1}
 Tables = Mapping[str, Any]
 
 
-def compare_candidates(options: argparse.Namespace) -> int:
+def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str]]) -> int:
     """Compare A with every other run, and write the outputs that were named."""
     for name, usual in _OF_A_PAIR.items():
         if getattr(options, name) != usual:
             raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate. Remove it.")
     if options.name and not options.save:
         raise ArgumentError("--name names what is saved. Add --save.")
-    outputs = outputs_of(options)
     for path, form in outputs:
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")

@@ -27,11 +27,11 @@ from rankdash.scoring.table import is_scored, load, save
 
 def compare_(options: argparse.Namespace) -> int:
     """Compare two runs, or queries that were scored before, and write the outputs that were named."""
+    outputs = _outputs(options)
     if options.more:
         from rankdash.cli.candidates import compare_candidates
 
-        return compare_candidates(options)
-    outputs = outputs_of(options)
+        return compare_candidates(options, outputs)
     if options.github is not None and options.job is None:
         raise ArgumentError("--github works in GitHub Actions only. GITHUB_ACTIONS is not set here.")
     if options.github is not None and any(path == "-" for path, _ in outputs):
@@ -57,7 +57,7 @@ def _saved_link(options: argparse.Namespace) -> str:
     return tell_saved(options, id)
 
 
-def outputs_of(options: argparse.Namespace) -> list[tuple[str, str]]:
+def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the files that were named, each with its form. ExportError where an ending stands for none."""
     outputs = [(path, format_of(path)) for path in options.outputs]
     if options.json is not None:
