@@ -21,9 +21,16 @@ DEMO = ROOT / "data" / "demo"
 #: What the wheel has copies of, by its place in a checkout.
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
 EXTRA_MISSING = (
-    "The dashboard needs sqlalchemy, plotly, starlette, streamlit, which are not installed here: "
+    "The dashboard needs sqlalchemy, pandas, plotly, starlette, streamlit, which are not installed here: "
     "run `pip install '.[app]'` in a checkout of rankdash.\n"
 )
+#: What the core is to take at most, with everything that it needs.
+MOST_MEGABYTES = 270
+FROM_PYTHON = """
+import importlib.util, rankdash as rd
+a, b, judgments, queries = rd.demo()
+print(rd.compare(a, b, judgments, queries=queries).primary.paired.n, importlib.util.find_spec("pandas"))
+"""
 FIRST_VISIT = """
 from streamlit.testing.v1 import AppTest
 from rankdash.installation import resource
@@ -127,6 +134,14 @@ def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixt
     done = core.run("rankdash", *arguments)
     assert done.returncode == main(arguments)
     assert (done.stdout, done.stderr) == tuple(capsys.readouterr())
+
+
+def test_the_core_is_small_and_has_the_demo(core: Environment) -> None:
+    """Installed, it compares the demo in Python without pandas, and takes no more room than it may."""
+    done = core.run("python", "-c", FROM_PYTHON)
+    assert done.stdout.split() == ["296", "None"], done.stderr
+    installed = (file.lstat().st_size for file in (core.folder / "env").rglob("*"))
+    assert sum(installed) < MOST_MEGABYTES * 1e6
 
 
 @pytest.mark.parametrize("arguments", [[], ["serve", "--port", "8600"]])

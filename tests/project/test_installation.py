@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -45,6 +46,43 @@ SAVE = """
 from rankdash.__main__ import main
 a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
 sys.exit(main(["save", a, b, "-q", q]))
+"""
+#: Everything that reads text, Parquet, tables and dicts, and writes text, JSON and pages; then what returns a frame.
+NO_FRAMES = """
+import io, pathlib, tempfile
+import pyarrow.parquet
+import rankdash as rd
+from rankdash.report.exports import EXPORTS
+a, b, judgments, queries = rd.demo()
+path = pathlib.Path(tempfile.mkdtemp())
+pyarrow.parquet.write_table(a.table, path / "a.parquet")
+comparison = rd.compare(path / "a.parquet", b, judgments, queries=queries, names=(a.name, b.name), experts=True)
+rd.compare({"q": {"d": 1.0}}, a.table.slice(0, 9), {"q": {"d": 1}, "q001": {"P1289": 3}})
+rd.write_scored(rd.score(a, b, judgments), path / "scored.parquet")
+verdict, many = rd.decide(rd.compare_scored(path / "scored.parquet")), rd.compare_many(a, [b], judgments)
+explained = rd.explain(a, judgments, "AP", "q001")
+assert all(rd.report(comparison, format=form) for form in EXPORTS)
+assert all(record._repr_html_() for record in (a, judgments, rd.Policy(), verdict, comparison, many, explained))
+print(verdict.to_json() and comparison.plot.deltas().layout.height > 0)
+for made in (
+    lambda: comparison.summary, lambda: comparison.per_query, comparison.to_pandas, verdict.to_pandas, a.to_pandas,
+    lambda: many.summary, lambda: rd.evaluate(a, judgments, "AP"), lambda: rd.similarity(a, b, "RBO"),
+):
+    try:
+        made()
+    except ModuleNotFoundError as error:
+        print(error)
+"""
+NO_FIGURES = """
+import rankdash as rd
+try:
+    rd.compare({"q": ["a", "b"]}, {"q": ["b", "a"]}, {"q": {"a": 1}}).plot()
+except ModuleNotFoundError as error:
+    print(error)
+"""
+EVALUATE = """
+from rankdash.__main__ import main
+sys.exit(main(["evaluate", "data/demo/run_a.csv", "-q", "data/demo/judgments.csv", "--format", "json"]))
 """
 FROM_PYTHON = """
 import rankdash as rd
@@ -103,6 +141,19 @@ def test_saving_names_its_own_extra() -> None:
     assert (both.returncode, "Traceback" in both.stderr) == (0, False)
 
 
+def test_frames_and_figures_name_their_extras() -> None:
+    """Without pandas everything but frames is as with it, and a frame is one sentence that names the extra; so is a
+    figure without plotly.
+    """
+    whole = run(NO_FRAMES, "pandas")
+    assert whole.stdout.splitlines() == ["True", *[installation.sentence(["pandas"])] * 8], whole.stderr
+    assert "`pip install '.[frames]'`" in whole.stdout
+    assert run(NO_FIGURES, "plotly").stdout == installation.sentence(["plotly"]) + "\n"
+    assert "`pip install '.[plots]'`" in installation.sentence(["plotly"])
+    evaluated = run(EVALUATE, "pandas")
+    assert (evaluated.returncode, len(json.loads(evaluated.stdout)["runs"])) == (0, 1), evaluated.stderr
+
+
 def test_no_text_has_pip_look_for_rankdash_on_a_registry() -> None:
     """Whatever a user reads, in messages or documents, installs rankdash from a checkout and never by its bare name."""
     by_name = re.compile(r"pip3? install[^`\n]*?(?<![\w./-])rankdash(?![\w/.-])|(?<![\w./-])rankdash\[")
@@ -129,6 +180,8 @@ def test_every_requirement_is_looked_for() -> None:
         (project["dependencies"], installation.CORE),
         (project["optional-dependencies"]["app"], installation.APP),
         (project["optional-dependencies"]["store"], installation.STORE),
+        (project["optional-dependencies"]["frames"], installation.FRAMES),
+        (project["optional-dependencies"]["plots"], installation.PLOTS),
     ):
         assert {one.partition(">")[0] for one in listed} == set(looked_for.values())
     assert installation.missing() == []
