@@ -1,4 +1,4 @@
-"""The gate for golden sets that the README shows: its three lines of TOML, its command, and twelve queries."""
+"""What the README shows of golden sets, their TOML and command on twelve queries, and of several candidates."""
 
 from __future__ import annotations
 
@@ -47,6 +47,25 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     Path("golden.txt").write_text("".join(f"g{q} 0 good 2\ng{q} 0 fair 1\ng{q} 0 bad 0\n" for q in QUERIES), "utf-8")
     Path("main.trec").write_text(trec(MAIN), "utf-8")
     return shlex.split(line)
+
+
+def test_several_candidates_are_compared_as_the_readme_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command and the Python of that part run, on three candidates of which c is the best."""
+    part = README.read_text("utf-8").partition("## Several candidates")[2].partition("\n## ")[0]
+    commands, python = re.findall(r"```\w*\n(.*?)```", part, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RANKDASH_STORE", raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    worse = {query: ["bad", "fair", "good"] for query in QUERIES}
+    for name, lists in {"old": MAIN, "b": worse, "c": {}, "d": worse | {1: ["good"]}}.items():
+        Path(f"{name}.trec").write_text(trec(lists).replace(" x\n", f" {name}\n"), "utf-8")
+    Path("qrels.txt").write_text("".join(f"g{q} 0 good 2\ng{q} 0 fair 1\ng{q} 0 bad 0\n" for q in QUERIES), "utf-8")
+    assert [main(shlex.split(line)[1:]) for line in commands.splitlines()] == [5, 0, 0]  # twelve queries prove nothing
+    assert "c raises" in capsys.readouterr().out.splitlines()[-1]
+    exec(python, {})
+    assert "\nc Comparison(" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("branch", BRANCHES)
