@@ -19,13 +19,22 @@ import pyarrow as pa
 
 from rankdash import installation, records, scoring, style
 from rankdash.case import Case, compared
-from rankdash.conventions import STANDARD, Convention
-from rankdash.intake import name_queries
+from rankdash.conventions import STANDARD, Convention, preset
+from rankdash.intake import name_queries, without_seen
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
-from rankdash.reading import Data, ReadError, read_items, read_judgments, read_queries, read_run, read_votes
+from rankdash.reading import (
+    Data,
+    ReadError,
+    read_interactions,
+    read_items,
+    read_judgments,
+    read_queries,
+    read_run,
+    read_votes,
+)
 from rankdash.scoring import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, told_apart
 
@@ -82,6 +91,8 @@ def compare(
     experts: bool = False,
     missing_weight: float | None = None,
     names: tuple[str, str] | None = None,
+    min_grade: float | None = None,
+    seen: Any = None,
 ) -> Comparison:
     """Compare model B with model A under a policy.
 
@@ -103,6 +114,9 @@ def compare(
     missing_weight             the weight of a judged query without one in ``queries``: 0 ignores it, 1 counts it once.
                                None: 0 for up to 5% of the judged queries; above that, choose
     names                      what A and B are called, in place of the names of their files
+    min_grade                  the grade from which on a document is relevant, such as 4 of 5 stars: the axis ``rel``
+    seen                       interactions, a table of users and items: these items are taken out of the lists of
+                               their users before anything is ranked
 
     Returns
     -------
@@ -124,12 +138,12 @@ def compare(
     """
     asked = _queries(queries, missing_weight)
     _check_order(judgments)
-    run_a, run_b, judged = _lists(a, b, judgments, asked)
+    run_a, run_b, judged = _lists(a, b, judgments, asked, _seen(seen))
     if names is not None:
         run_a, run_b = _called((run_a, run_b), names)
     beside = {"queries": asked, "votes": _votes(votes, (run_a.name, run_b.name)), "items": _items(items, at)}
     case = Case.of({"a": run_a, "b": run_b, "judgments": judged, **beside})
-    return _meaningful(compared(case, _policy(policy, convention), measures=measures, experts=experts))
+    return _meaningful(compared(case, _policy(policy, convention, min_grade), measures=measures, experts=experts))
 
 
 def compare_many(
@@ -146,6 +160,8 @@ def compare_many(
     experts: bool = False,
     missing_weight: float | None = None,
     names: Sequence[str] | None = None,
+    min_grade: float | None = None,
+    seen: Any = None,
 ) -> Candidates:
     """Compare several candidates with one baseline A, each as ``compare`` does; A is put in order once.
 
@@ -176,10 +192,12 @@ def compare_many(
     from rankdash.candidates import candidates_of, distinct_names
 
     _check_order(judgments)
-    asked, policy, judged = _queries(queries, missing_weight), _policy(policy, convention), _judgments(judgments)
+    asked, judged, gone = _queries(queries, missing_weight), _judgments(judgments), _seen(seen)
+    policy = _policy(policy, convention, min_grade)
     sources = [a, *(candidates.values() if isinstance(candidates, Mapping) else candidates)]
     letters = (chr(ord("A") + at) for at in range(len(sources)))
-    runs = [name_queries(_run(source, letter), asked) for letter, source in zip(letters, sources, strict=True)]
+    named = (name_queries(_run(source, letter), asked) for letter, source in zip(letters, sources, strict=True))
+    runs = [without_seen(run, gone) for run in named]
     if names is None and isinstance(candidates, Mapping):
         names = (runs[0].name, *map(str, candidates))
     files = [str(source) if isinstance(source, (str, PathLike)) else "" for source in sources]
@@ -355,23 +373,28 @@ def evaluate(
     convention: str | Convention = STANDARD,
     *,
     side: Side | None = None,
+    min_grade: float | None = None,
+    seen: Any = None,
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
     ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None) the
     grades written in the run are used. The queries are those of the judgments; where the convention skips a query that
     the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side`` is the list that
-    the run stands for, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist, or compares
-    two lists, or does not take the grades; ConventionError for a convention that does not exist; ComparisonError where
-    the run answers no judged query; ReadError as for ``compare``. ``attrs["notes"]`` of the frame are sentences: what
-    reading decided, what is wrong between the run and the judgments, and what did not count.
+    the run stands for, "a" or "b" (None: all grades count). ``min_grade`` and ``seen`` as for ``compare``. MeasureError
+    for a measure that does not exist, or compares two lists, or does not take the grades; ConventionError for a
+    convention that does not exist; ComparisonError where the run answers no judged query; ReadError as for ``compare``.
+    ``attrs["notes"]`` of the frame are sentences: what reading decided, what is wrong between the run and the
+    judgments, and what did not count.
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
     from rankdash.evaluate import evaluated
 
-    own, judged = _list(run, judgments)
+    own, judged = _list(run, judgments, _seen(seen))
+    if min_grade is not None:
+        convention = (preset(convention) if isinstance(convention, str) else convention).with_axes({"rel": min_grade})
     columns, told = evaluated(own, judged, measures, convention, side=side)
     frame = records.frame(columns)
     read = () if judged is None else (f"judgments: {note}" for note in judged.source.notes)
@@ -510,13 +533,16 @@ def _store() -> Store:
     return opened
 
 
-def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:
-    """Return the policy, None: the defaults, under a convention in place of its own. TypeError for anything else."""
+def _policy(policy: Policy | None, convention: str | Convention | None, min_grade: float | None = None) -> Policy:
+    """Return the policy, None: the defaults, under a convention in place of its own, with the grade from which on
+    documents are relevant. TypeError for anything else.
+    """
     if policy is not None and not isinstance(policy, Policy):
         do = "Policy(primary=...), or Policy.from_toml(text) of a file"
         raise TypeError(f"policy: {type(policy).__name__} given where Policy is expected: {do}")
     policy = policy or Policy()
-    return policy if convention is None else policy.changed(convention=convention)
+    policy = policy if convention is None else policy.changed(convention=convention)
+    return policy.relevant_from(min_grade)
 
 
 def _run(source: Any, name: str) -> Run:
@@ -551,22 +577,24 @@ def _items(source: Any, at: str | None) -> Items | None:
         raise ComparisonError(f"at: {error}") from None
 
 
-def _lists(a: Any, b: Any, judgments: Any, queries: Queries | None = None) -> tuple[Run, Run, Judgments | None]:
+def _lists(
+    a: Any, b: Any, judgments: Any, queries: Queries | None = None, seen: Judgments | None = None
+) -> tuple[Run, Run, Judgments | None]:
     """Return the runs and the judgments of a comparison, their queries by the same names. ReadError for judgments that
     were given as a run, and for answers that name no queries beside another number of queries.
     """
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
     run_a, run_b = (name_queries(_run(source, side), queries) for side, source in (("A", a), ("B", b)))
-    run_a, run_b = told_apart(run_a, run_b, (paths[0], paths[1]))
+    run_a, run_b = (without_seen(run, seen) for run in told_apart(run_a, run_b, (paths[0], paths[1])))
     judged = _judgments(judgments)
     with _naming("read_run"):
         check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])
     return run_a, run_b, judged
 
 
-def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
+def _list(run: Any, judgments: Any, seen: Judgments | None = None) -> tuple[Run, Judgments | None]:
     """Return a single run and its judgments. ReadError as for ``_lists``."""
-    own, judged = _run(run, "the run"), _judgments(judgments)
+    own, judged = without_seen(_run(run, "the run"), seen), _judgments(judgments)
     with _naming("read_run"):
         check_roles({"the run": own}, judged, ["the run"] if run is judgments else [])
     return own, judged
@@ -574,6 +602,10 @@ def _list(run: Any, judgments: Any) -> tuple[Run, Judgments | None]:
 
 def _judgments(source: Any) -> Judgments | None:
     return None if source is None else _table(source, Judgments, "the judgments", read_judgments)
+
+
+def _seen(source: Any) -> Judgments | None:
+    return None if source is None else _table(source, Judgments, "seen", read_interactions)
 
 
 def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:

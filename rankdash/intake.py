@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash.arrow import from_strings, one_chunk
-from rankdash.notes import detail
+from rankdash.notes import detail, warning
 from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
@@ -167,6 +168,37 @@ def name_queries(run: Run, queries: Queries | None) -> Run:
     said = detail("named_queries", f"Its {count:,} queries have their names from the table of queries, in its order.")
     notes = tuple(said if note is unnamed else note for note in run.source.notes)
     return replace(run, table=table, source=replace(run.source, notes=notes))
+
+
+def without_seen(run: Run, seen: Judgments | None) -> Run:
+    """Return a run without the items that its users have already seen, and a note on how many these were. ReadError
+    where nothing else is in it.
+    """
+    if seen is None:
+        return run
+    users = one_chunk(seen.table.column("query_id")).dictionary
+    items = one_chunk(seen.table.column("doc_id")).cast(pa.large_string()).unique()
+    left = run.table.filter(pc.invert(pc.is_in(_pairs(run, users, items), value_set=_pairs(seen, users, items))))
+    removed = len(run.table) - len(left)
+    if not len(left):
+        raise refuse(
+            "empty",
+            run.source.name or run.name,
+            "every item was already seen by its user",
+            "Check the table of seen items.",
+        )
+    query = one_chunk(left.column("query_id")).dictionary_decode().dictionary_encode()
+    table = left.set_column(left.column_names.index("query_id"), "query_id", query).combine_chunks()
+    text = f"{removed:,} of {len(run.table):,} rows were removed: their users have already seen these items."
+    return replace(run, table=table, source=run.source.noting(warning("seen", text)))
+
+
+def _pairs(record: Run | Judgments, users: pa.Array, items: pa.Array) -> pa.Array:
+    """Return a number for the user and the item of each row, null for a pair of which one is in neither list."""
+    query = one_chunk(record.table.column("query_id"))
+    user = pc.index_in(query.dictionary, value_set=users).take(query.indices).cast(pa.int64())
+    item = pc.index_in(one_chunk(record.table.column("doc_id")).cast(pa.large_string()), value_set=items)
+    return pc.add(pc.multiply(user, max(len(items), 1)), item.cast(pa.int64()))
 
 
 # --- the part of each file -------------------------------------------------------------------------------------------

@@ -81,6 +81,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "header": {"move_header": "{Choice} takes a row from 1 to {last:,}."},
     "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
     "no column": {
+        "grades_or_none": "Found: {found}. Name it {key} ({examples}). If every row is relevant, say so with "
+        "{choice}.{more}",
         "leave_out_iteration": "Give one grade for each query and document. If the column is a round of judging and "
         "the first grade counts, say so with {choice}.",
     },

@@ -16,7 +16,7 @@ from rankdash.case import Case, compared
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
-from rankdash.intake import name_queries
+from rankdash.intake import name_queries, without_seen
 from rankdash.mistakes import check_roles
 from rankdash.report.candidates import WRITERS, to_text
 from rankdash.report.notes import meaningful
@@ -41,7 +41,7 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
-    tables = read_files(options, ("judgments", "queries", "items"))
+    tables = read_files(options, ("judgments", "queries", "items", "seen"))
     in_files = None if options.save else _in_files(options, paths, policy, tables)
     pair = in_files or _in_memory(options, paths, policy, tables)
     with progress("comparing"):
@@ -91,7 +91,11 @@ def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found:
 def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs | None:
     """Return how two large files are compared, each put in order once; None where they are read whole."""
     judgments, queries = tables.get("judgments"), tables.get("queries")
-    if judgments is None or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
+    if (
+        judgments is None
+        or "seen" in tables
+        or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE
+    ):
         return None
     how = [_how(options, at) for at in range(len(paths))]
     with progress("scoring"):
@@ -117,7 +121,8 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
     """Return how two runs are compared that are read whole, each put in order once."""
     judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict[int, Any]()
     read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
-    runs = _named([name_queries(run, queries) for run in read.values()], paths)
+    named = (name_queries(run, queries) for run in read.values())
+    runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)
     check_roles({run.name: run for run in runs}, judgments)
     check_judged(dict(zip(paths, runs, strict=True)), judgments)
     items = tables.get("items")

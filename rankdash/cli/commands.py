@@ -171,11 +171,18 @@ _JUDGMENTS = _option(
 _ORDERS: Mapping[str, Any] = {"choices": ("auto", "score", "rank", "position"), "default": "auto"}
 _ORDER = _option("--order", help="order of the lists; auto: TREC runs by score, tables by rank if any", **_ORDERS)
 _VERBOSE = _option("--verbose", "-v", action="store_true", help="also print how each file was read")
+_OF_USERS = (
+    _option(
+        "--min-grade", metavar="GRADE", type=float, help="grade from which on a document is relevant: 4 of 5 stars"
+    ),
+    _option("--seen", metavar="S", help="what users have seen, a table of users and items: it leaves their lists"),
+)
 #: What says how lists are scored.
 _LISTS = (
     _JUDGMENTS,
     _preset("how to compute measures"),
     _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs (default: the built-in policy)"),
+    *_OF_USERS,
     _ORDER,
     _VERBOSE,
 )
@@ -260,7 +267,7 @@ _MEASURED = _option(
 )
 #: The forms in which values of runs are written.
 _FORMS = ("text", "trec_eval", "json", "csv")
-_READING = (_ORDER, _VERBOSE, *_DECISIONS[:6])
+_READING = (*_OF_USERS, _ORDER, _VERBOSE, *_DECISIONS[:6])
 _SAVED = "or the id (or its beginning) or link of a saved comparison"
 _ALL = (
     Command(

@@ -190,7 +190,7 @@ def score_(options: argparse.Namespace) -> int:
 
 def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | None:
     """Return the per-query table of two large files, scored block by block; None where they are read whole."""
-    if None in (options.a, options.b, options.judgments):
+    if None in (options.a, options.b, options.judgments) or options.seen is not None:
         return None
     paths = (options.a, options.b)
     if sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
@@ -210,7 +210,7 @@ def _are_scored(options: argparse.Namespace) -> bool:
 
 def scored_comparison(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
-    named = [f"--{option}" for option in ("judgments", "groups") if getattr(options, option) is not None]
+    named = [f"--{option}" for option in ("judgments", "groups", "seen") if getattr(options, option) is not None]
     if decided_before := [*named, *of_lists(options)]:
         raise ArgumentError(f"{options.a} is scored already. Remove {decided_before[0]}.")
     with progress("reading"):

@@ -33,6 +33,7 @@ from rankdash.case import Case
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
+from rankdash.reading import read_interactions
 from rankdash.tables import distinct_names, told_apart
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
@@ -53,14 +54,18 @@ def given_case(options: argparse.Namespace) -> Case:
         behind = taken_for_measures(options) if "measures" in options else ""
         raise ComparisonError(f"Name the lists of A and B, or votes with --votes.{behind}")
     read = read_files(options, INPUTS)
+    seen = read.pop("seen", None)
     of_both: Case | None = read.pop("models", None)
     if of_both is not None:
         read.setdefault("judgments", of_both.judgments)
-        return Case(of_both.runs, **read)
-    if "queries" in read:
-        from rankdash.intake import name_queries
+        read |= {"a": of_both.a, "b": of_both.b}
+    if "queries" in read or seen is not None:
+        from rankdash.intake import name_queries, without_seen
 
-        read |= {side: name_queries(read[side], read["queries"]) for side in ("a", "b") if side in read}
+        for side in {"a", "b"} & read.keys():
+            read[side] = without_seen(name_queries(read[side], read.get("queries")), seen)
+    if of_both is not None:
+        return Case.of(read)
     case = Case.of(read).with_distinct_names(_paths(options))
     if case.runs is not None:
         check_roles({"A": case.a, "B": case.b}, case.judgments)
@@ -68,11 +73,12 @@ def given_case(options: argparse.Namespace) -> Case:
 
 
 def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -> Policy:
-    """Return the policy that was named, ``otherwise`` or the defaults where none was, under the convention that was
-    named.
+    """Return the policy that was named, ``otherwise`` or the defaults where none was, under the convention and from the
+    grade that were named.
     """
     policy = otherwise or Policy() if options.policy is None else _policy_file(options.policy)
-    return policy if options.convention is None else policy.changed(convention=options.convention)
+    policy = policy if options.convention is None else policy.changed(convention=options.convention)
+    return policy.relevant_from(options.min_grade)
 
 
 def _policy_file(path: str) -> Policy:
@@ -129,6 +135,8 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
         named["models"] = partial(_two_models, options, options.a, options.scores, **order)
     if options.judgments is not None and not _are_scores(options):
         named["judgments"] = partial(read_judgments, options.judgments)
+    if options.seen is not None:
+        named["seen"] = partial(read_interactions, options.seen)
     if options.queries is not None:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:

@@ -40,7 +40,7 @@ def evaluate_(options: argparse.Namespace) -> int:
         check_ending(options.out, "--out", (".txt", *_ENDINGS))
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
-    measures = measures_of(options.measures, preset, form)
+    measures = measures_of(options.measures, preset, form, options.min_grade)
     runs, judgments = _read(options)
     values, told = [], []
     with progress("scoring"):
@@ -78,7 +78,7 @@ def explain_(options: argparse.Namespace) -> int:
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     preset = options.convention or "standard"
-    measures = measures_of(options.measures or ["nDCG@10"], preset, "text")
+    measures = measures_of(options.measures or ["nDCG@10"], preset, "text", options.min_grade)
     runs, judgments = _read(options)
     if judgments is not None:
         ids = judgments.table.column("query_id").unique().to_pylist()
@@ -99,6 +99,8 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     the problems of all files.
     """
     from rankdash import read_judgments, read_run
+    from rankdash.intake import without_seen
+    from rankdash.reading import read_interactions
 
     twice = [path for path in dict.fromkeys(options.runs) if options.runs.count(path) > 1]
     if twice:
@@ -106,10 +108,13 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     steps: dict[str | None, Callable[[], Any]] = {}
     if options.judgments is not None:
         steps[None] = partial(read_judgments, options.judgments, **decided(options, "judgments"))
+    if options.seen is not None:
+        steps[""] = partial(read_interactions, options.seen, **decided(options, "seen"))
     how = {"order": options.order, **decided(options, "a")}
     tables: dict[str | None, Any] = {}
     read_each(steps | {path: partial(read_run, path, **how) for path in options.runs}, tables)
-    judgments, runs = tables.get(None), {path: tables[path] for path in options.runs}
+    judgments = tables.get(None)
+    runs = {path: without_seen(tables[path], tables.get("")) for path in options.runs}
     check_judged(runs, judgments)
     if len({run.name for run in runs.values()}) < len(runs):
         runs = {path: replace(run, name=path) for path, run in runs.items()}

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = (
-    "b", "judgments", "votes", "queries", "missing_weight", "items", "at", "policy", "convention", "name", "pair",
+    "b", "judgments", "votes", "queries", "missing_weight", "items", "at", "policy", "convention", "min_grade", "seen",
+    "name", "pair",
 )  # fmt: skip
 
 _MEGABYTE = 1_000_000

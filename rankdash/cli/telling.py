@@ -57,7 +57,7 @@ _FORMS = frozenset(
 )
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 #: The inputs that a decision can be for.
-INPUTS = ("a", "b", "models", "judgments", "votes", "queries", "items")
+INPUTS = ("a", "b", "models", "judgments", "votes", "queries", "items", "seen")
 #: How many warnings are printed, and the seconds after which progress is shown.
 _MOST, _PATIENCE = 5, 1.0
 

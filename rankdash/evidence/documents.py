@@ -163,7 +163,7 @@ WELL_JUDGED = 0.70
 
 
 def judgment_kind(
-    grades: Collection[float], unjudged_shown: int, judged_share: float | None, said: str = "auto"
+    grades: Collection[float], unjudged_shown: int, judged_share: float | None, said: str = "auto", rel: float = 1
 ) -> tuple[JudgmentKind, Ask | None]:
     """Return the kind of judgments, and what to ask about them; None where nothing is in doubt.
 
@@ -173,6 +173,7 @@ def judgment_kind(
     unjudged_shown             documents in the top k of A or B without a judgment
     judged_share               the lower judged@k of A and B, in [0, 1]; None where no list is answered
     said                       the policy's word: auto, judged or positive_only
+    rel                        the grade from which on a document is relevant; another one than 1 was said by somebody
 
     >>> judgment_kind({1}, 900, 0.1), judgment_kind({0, 1, 2}, 3, 0.95)
     (('positive_only', None), ('judged', None))
@@ -182,7 +183,7 @@ def judgment_kind(
     positive = [grade for grade in grades if grade > 0]
     if said == "auto" and len(positive) == len(grades) == 1 and unjudged_shown:
         return "positive_only", None
-    if len(positive) == len(grades) > 1 and said == "auto":
+    if len(positive) == len(grades) > 1 and said == "auto" and rel == 1:
         return "judged", "threshold"
     if set(grades) == {0, 1} and judged_share is not None and judged_share < WELL_JUDGED and said == "auto":
         return "judged", "judged_or_logged"

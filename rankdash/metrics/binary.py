@@ -277,7 +277,7 @@ SUCCESS = _binary(
     of_lists=success,
     range="0 or 1",
     cutoff="required",
-    spellings="hit_rate hitrate hit hr",
+    spellings="hit_rate hitrate hit_ratio hitratio hit hr",
     uncut="Success@1000 reads lists of up to 1,000 documents whole.",
     worked=Worked(_first_hit),
     peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}"), Peer("lenskit", cut="Hit@{k}")),

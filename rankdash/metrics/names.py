@@ -37,7 +37,7 @@ _SHAPE = re.compile(
     r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?+$",
     re.DOTALL,
 )
-_TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
+_TREC_CUT = re.compile(r"^(?P<name>.+?)(?:_at)?_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
 #: The relevance level of ranx, as in map@100-l2, or as trec_eval's option, as in map_l2.
 _LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})(?=\s*(?:@|\Z))")

@@ -529,6 +529,10 @@ class Policy(InNotebooks):
         kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}
         return Policy.from_dict(kept | changes)
 
+    def relevant_from(self, grade: float | None) -> Policy:
+        """Return this policy with the grade from which on a document is relevant; None leaves that as it is."""
+        return self if grade is None else self.changed(convention=self.scoring.with_axes({"rel": grade}))
+
     def to_dict(self) -> dict[str, Any]:
         """Return every field, JSON-ready; a convention of one's own with every axis."""
         values: dict[str, Any] = {name: getattr(self, name) for name in FIELDS}

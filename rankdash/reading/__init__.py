@@ -12,6 +12,7 @@ from rankdash.reading.problems import Choice, LimitError, Problem, ReadError
 from rankdash.reading.readers import (
     Data,
     read_as,
+    read_interactions,
     read_items,
     read_judgments,
     read_models,
@@ -35,6 +36,7 @@ __all__ = [
     "ReadError",
     "megabytes",
     "read_as",
+    "read_interactions",
     "read_items",
     "read_judgments",
     "read_models",

@@ -19,7 +19,7 @@ from rankdash import tables
 from rankdash.arrow import UTC_TIMES, as_numpy, codes, distinct, from_numpy, from_strings, times
 from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading import values as cells
-from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, unfit
+from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, are_scores, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_queries
 from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
 from rankdash.reading.values import EXACT, Ids, Numbers, as_text, encoded, filled, is_number, is_text, parse_numbers
@@ -272,12 +272,30 @@ def build_run(grid: Grid, order: str = "auto", *, alone: bool = False) -> Run:
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, advise("several_models"))
+    grid = _predicted(grid) if order == "auto" else grid
     checked = _check(grid, _order(grid, order))
     if not alone and "model" not in grid.columns:
         _check_one_model(grid, checked)
     if order == "auto":
         _check_is_run(grid, checked)
     return _run("run", checked, grid, grid.rows, asked=order != "auto")
+
+
+def _predicted(grid: Grid) -> Grid:
+    """Return the Grid with the ratings of a run as its scores, where nothing else orders it and they are predictions:
+    most of them are not whole.
+    """
+    ordered = {"rank", "score"} & grid.columns.keys()
+    if ordered or key(grid.called.get("relevance", "")) not in ("rating", "ratings", "relevance"):
+        return grid
+    if not are_scores(_numbers(grid, "relevance").values.astype(np.float64)):
+        return grid
+    columns, called = (
+        {"score" if name == "relevance" else name: own for name, own in named.items()}
+        for named in (grid.columns, grid.called)
+    )
+    text = f'The numbers in column "{grid.title("relevance")}" are not whole, and were read as predicted scores.'
+    return replace(grid.noting(warning("predicted", text)), columns=columns, called=called)
 
 
 def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = None) -> Models:

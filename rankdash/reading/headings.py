@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -36,9 +36,9 @@ class Meaning:
 
 _SESSION = "session_id 会话id 會話id セッションid"
 _QUERY_ID = (
-    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid search_id "
-    "request_id question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id 問題番号 搜索id "
-    "请求id 用户id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
+    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid user_idx visitor_id reviewer_id "
+    "customer_id search_id request_id question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id "
+    "問題番号 搜索id 请求id 用户id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
 )
 _TEXT = (
     "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
@@ -47,10 +47,10 @@ _TEXT = (
 )
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
-    "docno docid did corpus_id document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
-    "video_id listing_id candidate_id doc_key object_id 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 "
-    "商品id 商品编号 商品編號 物品id 文章id 段落id 结果id 結果id 候选id "
-    "文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
+    "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id result_id "
+    "article_id movie_id track_id song_id book_id video_id listing_id candidate_id doc_key object_id "
+    "文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 商品id 商品编号 商品編號 物品id 文章id 段落id 结果id "
+    "結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
 _THINGS = (
     "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事 | "
@@ -76,7 +76,7 @@ MEANINGS = (
         "score",
         "the score",
         "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 相似度 预测分 "
-        "预测得分 スコア 得点 点数 類似度",
+        "预测得分 スコア 得点 点数 類似度 | est",
         "similarity",
     ),
     Meaning(
@@ -86,7 +86,7 @@ MEANINGS = (
         "graded_relevance esci_label relevance_score rel_grade 标注等级 标注档位 标注分 标注得分 人工标注 人工评分 "
         "相关性评分 相关性得分 相关档位 评级 档位 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 "
         "标签 等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード | "
-        "rating ratings 评分 評分 打分 评价 評価 評点",
+        "rating ratings r_ui 评分 評分 打分 评价 評価 評点",
         "label, grade, rating",
     ),
     Meaning(
@@ -204,8 +204,15 @@ _ITERATION = Meaning(
     "iter round judging_round judgment_round subtopic subtopic_id intent intent_id aspect 轮次 子主题 ラウンド",
     shown=True,
 )
+#: What a grade is called beside users and items, whose interactions say what was relevant.
+_INTERACTIONS = "overall stars | weight | event event_type interaction interaction_type behavior behavior_type"
 _QRELS = (
-    *(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id", "relevance")),
+    *(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id")),
+    *(
+        replace(meaning, synonyms=f"{meaning.synonyms} | {_INTERACTIONS}")
+        for meaning in MEANINGS
+        if meaning.name == "relevance"
+    ),
     *(_ITERATION, _ONLY_FOR),
 )
 
@@ -229,7 +236,9 @@ RATER = re.compile(
     r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
 )
 #: Who takes something without a grade, and columns that say when.
-USERS = frozenset("user userid uid 用户id 用户 用戶id ユーザーid ユーザー".split())
+USERS = frozenset(
+    ("user userid uid useridx visitorid reviewerid customerid sessionid 用户id 用户 用戶id ユーザーid ユーザー").split()
+)
 TIMES = frozenset(
     (
         "timestamp timestamps timestampms time datetime date day ts unixtime unixtimestamp epoch eventtime eventdate "
@@ -350,7 +359,7 @@ def match(
             names[claims[0]] = meaning.name
     read = {name: i for i, name in names.items()}
     missing = [name for name in KINDS[kind].required if name not in read]
-    if missing == ["relevance"] and "relevance" not in none and (golden or _names_pairs_alone(headings, names)):
+    if missing == ["relevance"] and ("relevance" in none or golden or _names_pairs_alone(headings, names)):
         missing = []
     problems += [missing_column(file, name, headings, kind) for name in missing]
     if problems:
@@ -458,8 +467,10 @@ def missing_column(file: str, name: str, headings: Sequence[str], kind: Kind) ->
     meaning = MEANING[name]
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
     more = " If it is a run, give it as a run." if is_run else ""
+    by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
+    code = "grades_or_none" if by_user else "choose_column"
     examples = meaning.examples or meaning.name
-    allowed = advise("choose_column", key=name, found=listed(headings), examples=examples, more=more)
+    allowed = advise(code, key=name, found=listed(headings), examples=examples, more=more)
     what = f"there is no column for {meaning.words}"
     return Problem("missing_column", file, what, allowed=allowed, choice=_choice(name, headings))
 

@@ -57,11 +57,11 @@ def read_run(
     """Return one model's ranked lists.
 
     ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
-    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, (query, doc)
-    or (query, doc, score). ``order`` is auto, score, rank or position: auto orders a TREC run by score, anything else
-    by rank if it has one, else by score, else as the rows stand. The name is that of the file without its ending,
-    unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as in ``Options``. ReadError for
-    anything that is no run.
+    {query: [[doc, score], ...]}, {query: [doc, ...]}), arrays (users, ids, scores), or records: any iterable of
+    dicts, named tuples, (query, doc) or (query, doc, score). ``order`` is auto, score, rank or position: auto orders
+    a TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that of
+    the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as in
+    ``Options``. ReadError for anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
     return run
@@ -72,6 +72,13 @@ def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How])
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
+    judgments: Judgments = read_as("judgments", source, limits=limits, **how).result()
+    return judgments
+
+
+def read_interactions(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
+    """Return every pair of a user and an item in a table, whatever else stands beside them; each has grade 1."""
+    how["columns"] = {**how.get("columns", {}), "relevance": ""}
     judgments: Judgments = read_as("judgments", source, limits=limits, **how).result()
     return judgments
 
@@ -280,6 +287,8 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
         return columnar.make_grid(objects.TABLE, columnar.as_table(source), kind, limits, options), name
+    if (batch := objects.as_batch(source)) is not None:
+        return columnar.make_grid(objects.TABLE, batch, kind, limits, options), name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."

@@ -417,17 +417,21 @@ class Evaluated:
         return tuple(sorted(ids, key=lambda id: id.encode("utf-8", "surrogatepass")))
 
 
-def measures_of(names: Iterable[str], convention: str, form: str) -> tuple[Measure, ...]:
+def measures_of(
+    names: Iterable[str], convention: str, form: str, min_grade: float | None = None
+) -> tuple[Measure, ...]:
     """Return the measures of some names, of which `official` means those of trec_eval; without names, the usual ones.
 
-    ``form`` decides which are usual. MeasureError for a name that means no measure, ConventionError for a convention
-    that does not exist.
+    ``form`` decides which are usual, ``min_grade`` from which grade on a document is relevant. MeasureError for a name
+    that means no measure, ConventionError for a convention that does not exist.
     """
     every = list(names) or ["official" if form == "trec_eval" else "usual"]
     sets = {
         name: _as_the_tool_prints(members, convention) for name, members in (("official", OFFICIAL), ("usual", USUAL))
     }
-    return parse_measures([member for name in every for member in sets.get(name, (name,))], preset(convention))
+    axes = {} if min_grade is None else {"rel": min_grade}
+    members = [member for name in every for member in sets.get(name, (name,))]
+    return parse_measures(members, preset(convention).with_axes(axes))
 
 
 def _as_the_tool_prints(names: Iterable[str], convention: str) -> list[str]:

@@ -80,7 +80,7 @@ def counts(
     said = policy.judgments
     if said == "auto" and scored.inputs is not None and scored.inputs.judgments.was_labelled_here:
         said = "judged"
-    kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, said)
+    kind, ask = judgment_kind(scored.scope.grades, int(unjudged.sum()), lower, said, scored.scope.convention.rel)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
         judged=int(weighs.sum()),

@@ -314,7 +314,7 @@ def test_predictions_that_are_no_lists_or_of_several_splits_are_refused() -> Non
     assert rows("run", read_run(two, member="dev")) == [("tv", "d3")]
 
 
-@pytest.mark.parametrize("column", ["clicked", "target", "weight", "ctr", "event", "query"])
+@pytest.mark.parametrize("column", ["clicked", "target", "ctr", "price", "query"])
 def test_what_users_did_not_take_has_no_grade(column: str) -> None:
     """A column beside users and items that is no date or time may say that an item was not taken."""
     table = f"user_id,item_id,{column}\nu,i,1\nu,j,0\n".encode()

@@ -119,7 +119,7 @@ def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Poli
     """Ask from which grade a document is relevant, where every grade is positive. Return the policy with the answer;
     None until there is one.
     """
-    if judgment_kind(grades, 0, None, policy.judgments)[1] != "threshold":
+    if judgment_kind(grades, 0, None, policy.judgments, policy.scoring.rel)[1] != "threshold":
         return policy
     answers = dict(verdict_parts.thresholds(grades, policy))
     with st.container(border=True, key=f"{place}_threshold_asked"):
