@@ -1,6 +1,7 @@
 """The dashboard: what Streamlit serves, and the script that it runs for each session."""
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -8,13 +9,16 @@ if __name__ == "__main__":  # for a session
     from rankdash import style
     from rankdash.dashboard import shell
     from rankdash.dashboard.kit import browser_history, screen
-    from rankdash.dashboard.navigation import PAGES
+    from rankdash.dashboard.navigation import CANDIDATES, PAGES
+    from rankdash.dashboard.session import session
 
     st.set_page_config(page_title=style.APP, page_icon=screen.ICON, layout="wide")
     with browser_history.carried():
+        several: Any = "visible" if session.now().group else "hidden"
         pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
-        page = st.navigation(pages, position="top")
-    shell.frame(next(one for one in PAGES if one.title == page.title))
+        first = st.Page(CANDIDATES.script, title=CANDIDATES.title, visibility=several)
+        page = st.navigation([first, *pages], position="top")
+    shell.frame(next(one for one in (CANDIDATES, *PAGES) if one.title == page.title))
     page.run()
 else:  # for the server
     from rankdash.dashboard.host import MIDDLEWARE, lifespan

@@ -25,7 +25,9 @@ from rankdash.reading.votes import LETTERS, ask_pair, check_pair
 from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes, side_of
 
 Table = Run | Judgments | Models | Queries | Votes | Items
-Role = Literal["a", "b", "both", "judgments", "queries", "votes", "items", "scores_a", "scores_b", "groups", "none"]
+Role = Literal[
+    "a", "b", "candidate", "both", "judgments", "queries", "votes", "items", "scores_a", "scores_b", "groups", "none"
+]
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,7 @@ def _pairs(record: Run | Judgments, users: pa.Array, items: pa.Array) -> pa.Arra
 PARTS: dict[Role, Kind | Literal[""]] = {
     "a": "run",
     "b": "run",
+    "candidate": "run",
     "both": "models",
     "judgments": "judgments",
     "queries": "queries",
@@ -253,12 +256,14 @@ def tell_side(name: str) -> tuple[str, str]:
 def place(
     looks: Sequence[FileLook], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
 ) -> tuple[PlacedFile, ...]:
-    """Return the part of each file, every part at most once; parts that somebody ``wished`` for a file go first.
+    """Return the part of each file; parts that somebody ``wished`` for a file go first. Every part but that of a
+    further candidate is given once.
 
     ``dropped`` numbers the drop that each file came with: lists on the place of a model take it first, then files of
-    later drops take their parts, and a run whose name tells no side is then a new B. The names of two runs may tell
-    their sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A single run
-    whose name tells no side is ``alone``. A copy of another file is not used.
+    later drops take their parts, and a run whose name tells no side is then a new B. The names of runs may tell their
+    sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A single run whose
+    name tells no side is ``alone``. Runs beyond A and B are further candidates, unless newer files of one comparison
+    are asked for, of which B is ``alone``. A copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
@@ -272,9 +277,13 @@ def place(
         side: Role = alone if not before else "a" if before == ["b"] else "b"
         parts |= _place_numbers(looks, here, parts)
         parts |= _place_first(looks, here, parts, "models")
-        parts |= _place_sides(looks, _of(looks, here, lambda each: each.kind == "run"), parts, ("a", "b"), side)
+        runs = _of(looks, here, lambda each: each.kind == "run")
+        parts |= _place_sides(looks, runs, parts, ("a", "b"), side, is_later=bool(before) and alone == "a")
         for kind in ("judgments", "queries", "votes", "items"):
             parts |= _place_first(looks, here, parts, kind)
+    if alone == "a" and "both" not in _taken(parts):
+        left = [i for i, file in parts.items() if looks[i].kind == "run" and file.why == "full"]
+        parts |= dict.fromkeys(left, PlacedFile("candidate", "left_over"))
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 
 
@@ -313,9 +322,17 @@ def _place_first(looks: Sequence[FileLook], here: Sequence[int], parts: _Parts, 
 
 
 def _place_sides(
-    looks: Sequence[FileLook], files: Sequence[int], parts: _Parts, roles: tuple[Role, Role], alone: Role
+    looks: Sequence[FileLook],
+    files: Sequence[int],
+    parts: _Parts,
+    roles: tuple[Role, Role],
+    alone: Role,
+    *,
+    is_later: bool = False,
 ) -> dict[int, PlacedFile]:
-    """Place files on the two sides: where they were dropped, as names tell, else in order; others get no part."""
+    """Place files on the two sides: where they were dropped, as names tell, else in order, in which ``is_later`` tells
+    that none of them is A; others get no part.
+    """
     free = [role for role in roles if role not in _taken(parts)]
     hints = {i: (looks[i].side, "") if looks[i].side else tell_side(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
@@ -323,10 +340,10 @@ def _place_sides(
         hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
         if role in free and hinted is not None:
             new[hinted] = PlacedFile(role, "hint" if hints[hinted][1] else "wished", hints[hinted][1])
-    left = [i for i in files if i not in new and not looks[i].side]
+    left = sorted((i for i in files if i not in new and not looks[i].side), key=lambda i: bool(hints[i][0]))
     free = [role for role in free if role not in {file.role for file in new.values()}]
-    if len(left) == 1 and len(free) == 2:
-        free = [alone]
+    if is_later or (len(left) == 1 and len(free) == 2):
+        free = [role for role in free if role == alone]
     why = "order" if len(free) == 2 else "alone" if len(files) == 1 else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}

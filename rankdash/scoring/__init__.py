@@ -10,7 +10,7 @@ for all queries is in small records beside the rows: ``Scope``, which has to be 
 """
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
-from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
+from rankdash.judged import OTHER, SIDES, Order, Pool, Side, pooled, swapped_judgments
 from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, Outside, existing
 from rankdash.scoring.compare import (
     VotesAlone,
@@ -47,6 +47,6 @@ __all__ += [
     "judged_queries",
     "matched_votes",
 ]
-__all__ += ["join_each", "numbers_under", "places_of", "score_queries", "scored_in_memory", "shown_texts"]
+__all__ += ["Pool", "numbers_under", "places_of", "pooled", "score_queries", "scored_in_memory", "shown_texts"]
 __all__ += ["summary_row"]
 __all__ += ["swapped_judgments", "swapped_votes", "tests_row", "without_each_rater"]

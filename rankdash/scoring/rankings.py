@@ -191,16 +191,27 @@ def join(
 
 
 def join_each(
-    runs: Sequence[Run], judgments: Judgments | None, *, depth: int, items: Items | None = None
+    runs: Sequence[Run],
+    judgments: Judgments | None,
+    *,
+    depth: int,
+    items: Items | None = None,
+    one: Callable[[Run, Judgments, int], RunRankings] | None = None,
 ) -> Callable[[int, int], Rankings]:
     """Return what ``join`` would return for two of several runs, by their numbers; each run is put in order once.
 
-    Without judgments, or with grades for one side alone, each pair is joined by itself.
+    ``one`` returns a run in order, to a depth, for callers that share it between calls. Without judgments, or with
+    grades for one side alone, each pair is joined by itself.
     """
     if judgments is None or are_apart(judgments):
         return lambda a, b: join(runs[a], runs[b], judgments, depth=depth, items=items)
-    pool, depth = pooled(judgments), min(depth, max(map(_longest, runs)))
-    each = [RunRankings(run, pool, depth) for run in runs]
+    depth = min(depth, max(map(_longest, runs)))
+    if one is None:
+        pool = pooled(judgments)
+        each = [RunRankings(run, pool, depth) for run in runs]
+    else:
+        each = [one(run, judgments, depth) for run in runs]
+        pool = each[0].pool
     return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]}, items)
 
 

@@ -55,7 +55,7 @@ SWAP_SAVED = "This comparison is saved. A swap changes it for everyone who opens
 COMPARISON_NAME = "Comparison"
 USE_NAMES = "Use these names"
 NAMES_MISSING = "No name may be empty."
-NAMES_ALIKE = "A and B need different names."
+NAMES_ALIKE = "Models need different names."
 
 # --- the verdict page ------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+TITLE = "Candidates"
 TABLE = "Candidates, the best first"
 PICTURE = "Difference to A, 95% interval"
 PICTURE_ALT = "Differences to A: {rows}."
@@ -26,3 +27,14 @@ EQUAL = "{name} is level with {other}."
 CHANCE = ", which could be chance"
 NO_CHANCE = ", more than chance explains"
 INTERVAL = "95% interval {ends}"
+DIFFERENCE = "{measure}, difference to A"
+OPEN = "Open"
+OPEN_HELP = "Open the comparison of A and {name}"
+SWITCH = "Candidate"
+DIFFER = "Where they differ"
+DIFFER_COUNT = "{n} rank better than A with some candidates and worse with others."
+DIFFER_NONE = "No query ranks better than A with some candidates and worse with others."
+QUERY, QUERIES = "query", "queries"
+VALUE = "{name} {value}"
+EXPORT = "Export"
+EXPORTS = ("html", "markdown", "json")

@@ -35,6 +35,7 @@ ROLE = "What this file is"
 ROLES: Mapping[str, str] = {
     "a": "Model A, the baseline",
     "b": "Model B, the candidate",
+    "candidate": "A further candidate",
     "both": "Both models",
     "judgments": "Judgments",
     "queries": "Queries",
@@ -185,6 +186,8 @@ NEEDS: Mapping[str, str] = {
     "threshold": "Choose above from which grade a document is relevant.",
     "refused": "{file} cannot be read. Correct it above, or remove it.",
     "apart": "These files cannot be compared. The reason is above.",
+    "many": "One baseline can have 20 candidates. Remove some of these files.",
+    "votes": "Votes are about two models. Remove the votes, or the further candidates.",
     "one_model": "This file holds one model. A comparison needs two.",
     "which_model": "Choose which model is A and which is B.",
     "replace": "Parts without a newer file stay as they are.",
@@ -195,6 +198,7 @@ MATCH_IDS: Mapping[bool, str] = {False: "Match ids as numbers", True: "Match ids
 KEEP_POLICY = "Use the policy of the open comparison"
 KEEP_POLICY_HELP = "Otherwise the default policy decides. They differ in: {fields}."
 READY = "A is {a}, B is {b}, judged by {judgments}."
+READY_SEVERAL = "A is {a}, with {n} candidates, judged by {judgments}."
 READY_INLINE = "the grades in the lists"
 READY_UNJUDGED = "Without judgments this shows what changed, not which is better."
 ONLY_VOTES = "Only the votes in {name} count."

@@ -52,16 +52,16 @@ def test_each_file_of_a_comparison_gets_its_part() -> None:
     [
         ([["one.csv"], ["two.csv"]], "ab"),
         ([["new.csv"], ["two.csv"]], "ba"),
-        ([["old.csv", "new.csv"], ["two.csv"]], ["a", "none", "b"]),
-        ([["old.csv", "new.csv"], ["baseline.csv"]], ["none", "b", "a"]),
-        ([["one.csv", "two.csv"], ["three.csv", "four.csv"]], ["none", "none", "a", "b"]),
-        ([["one.csv", "two.csv"], ["three.csv", "four.csv"], ["five.csv"]], ["none", "none", "a", "none", "b"]),
+        ([["old.csv", "new.csv"], ["two.csv"]], ["a", "candidate", "b"]),
+        ([["old.csv", "new.csv"], ["baseline.csv"]], ["candidate", "b", "a"]),
+        ([["one.csv", "two.csv"], ["three.csv", "four.csv"]], ["a", "candidate", "b", "candidate"]),
+        ([["new.csv"], ["two.csv", "three.csv"]], ["b", "a", "candidate"]),
         ([["one.csv", "q:judgments"], ["r:judgments"]], ["a", "none", "judgments"]),
         ([["one.csv", "two.csv"], ["all:models"]], ["none", "none", "both"]),
     ],
 )
 def test_what_is_dropped_later_wins(drops: list[list[str]], roles: list[str]) -> None:
-    """A file dropped after others takes its part first; a run that tells no side is then a new B."""
+    """A file dropped after others takes its part first; a run that tells no side is then a new B, and A stays A."""
     named = [(name.partition(":"), drop) for drop, names in enumerate(drops) for name in names]
     looks = [seen(name, kind or "run") for (name, _, kind), _ in named]
     found = place(looks, {}, dropped=[drop for _, drop in named])
@@ -93,6 +93,23 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
     found = place([seen(name) for name in names], {})
     assert "".join(one.role for one in found) == roles
     assert found[0].why == why
+
+
+@pytest.mark.parametrize(
+    ("names", "roles"),
+    [
+        (("one", "two", "three"), ["a", "b", "candidate"]),
+        (("new_1", "new_2", "base"), ["b", "candidate", "a"]),
+        (("new_1", "new_2", "other"), ["b", "candidate", "a"]),
+        (("e", "d", "a", "c"), ["b", "candidate", "a", "candidate"]),
+    ],
+)
+def test_runs_beyond_two_are_further_candidates(names: tuple[str, ...], roles: list[str]) -> None:
+    """A is told by its name, else it is the first whose name does not tell B; of newer files B alone is asked for."""
+    looks = [seen(name) for name in names]
+    assert [one.role for one in place(looks, {})] == roles
+    assert [one.role for one in place(looks, {}, alone="b")] == [role.replace("candidate", "none") for role in roles]
+    assert [one.role for one in place(looks, {0: "candidate", 1: "a"})][:2] == ["candidate", "a"]
 
 
 def test_what_a_person_chose_wins_and_the_others_follow() -> None:

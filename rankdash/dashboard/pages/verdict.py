@@ -49,4 +49,4 @@ elif case is not None:
     slow = verdict_parts.show_caveats(verdict, comparison)
     further(comparison)
     verdict_parts.show_decision(saving.record(comparison, verdict), decided)
-    verdict_parts.show_neighbours(case, session.now().policy, slow)
+    verdict_parts.show_neighbours(opened, slow)

@@ -215,8 +215,9 @@ def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
 
 
 def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
-    """Return the tables that a drop zone gives to a comparison, by part."""
-    return {entry.role.removeprefix("scores_"): entry.table for entry in entries if entry.table is not None}
+    """Return the tables that a drop zone gives to a comparison, by part; those of further candidates aside."""
+    read = [entry for entry in entries if entry.table is not None and entry.role != "candidate"]
+    return {entry.role.removeprefix("scores_"): entry.table for entry in read}
 
 
 # --- one file on a card: what it was taken for, what was read, what it asks, what is wrong, its first rows ---

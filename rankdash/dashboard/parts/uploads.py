@@ -14,6 +14,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
+from rankdash.candidates import MOST as MOST_CANDIDATES
+from rankdash.candidates import distinct_names
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
@@ -70,12 +72,21 @@ def lacking(case: Case, policy: Policy) -> str:
     if fatal:
         _tell(wrong)
         return "asked" if any(mistake.problem for mistake in fatal) else "apart"
-    is_large = sum(len(run.table) for run in case.runs or ()) >= _LARGE
-    reasons = [] if is_large else refused(case, policy)
+    reasons = [] if _is_large(case) else refused(case, policy)
     _tell(wrong)
     if reasons:
         problems(reasons)
     return "apart" if reasons else ""
+
+
+def _is_large(case: Case) -> bool:
+    return sum(len(run.table) for run in case.runs or ()) >= _LARGE
+
+
+def _fatal(case: Case, policy: Policy) -> list[str]:
+    """Return why a case cannot be compared, a sentence each, as far as that is known before somebody asks for it."""
+    reasons = [mistake.sentence for mistake in between(case) if mistake.fatal]
+    return reasons or ([] if _is_large(case) else refused(case, policy))
 
 
 def refused(case: Case, policy: Policy) -> list[str]:
@@ -180,8 +191,8 @@ _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
-#: The parts of a comparison that each part of a file fills.
-_FILLS = {"a": "a", "b": "b", "scores_a": "a", "scores_b": "b", "both": "ab", "judgments": "judgments"}
+#: The parts of a comparison that a part of a file fills, where it is no other than itself.
+_FILLS = {"candidate": "b", "scores_a": "a", "scores_b": "b", "both": "ab"}
 
 
 def form(place: str, replacing: Case | None = None) -> None:
@@ -209,21 +220,33 @@ def _filled(
     with st.container(key=f"{place}_said", gap="small"):
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in sorted(placed, key=lambda entry: [*words.ROLES].index(entry.role)):
-            dropzone.card(place, entry, _roles(placed))
+            dropzone.card(place, entry, _roles(placed, several=replacing is None))
     tables = tables_of(placed)
+    further = [entry.table for entry in placed if entry.role == "candidate" and entry.table is not None]
+    if further and "b" not in tables:
+        tables["b"] = further.pop(0)
     for part, where in places.items():
         if part:
             _state(where, part, placed, tables)
     chosen = two_of(place, tables["both"]) if "both" in tables else None
     needs = _needs(placed, tables, chosen, replacing is not None)
+    if further and not needs:
+        needs = "many" if len(further) >= MOST_CANDIDATES else "votes" if "votes" in tables else ""
     case = None if needs else _inputs(tables, chosen, replacing)
+    others: list[Case] = []
+    if case is not None and further:
+        try:
+            case, *others = _several(case, further, policy)
+        except ComparisonError as error:  # two have one name
+            problems([str(error)])
+            case, needs = None, "apart"
     if case is not None and not grades_in(*_judging(case)) and case.votes is not None:
         case, needs = None, "judgments"  # the votes decide
     settled = case
     if case is None or grades_in(*_judging(case)):
         settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
-    _button(place, placed, tables, settled, needs, policy, replacing)
+    _button(place, placed, tables, settled, needs, policy, replacing, others)
 
 
 def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
@@ -241,7 +264,7 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
 
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
     """Say in its place which file gives a part, or that it is missing."""
-    entry = next((entry for entry in placed if part in _FILLS.get(entry.role, ())), None)
+    entry = next((entry for entry in placed if part in _FILLS.get(entry.role, (entry.role,))), None)
     if entry is not None:
         label, icon, colour = words.STATUS[entry.status]
         label = f":gray[{label}]" if entry.status in _WAITS.values() else ""
@@ -305,30 +328,37 @@ def _button(
     needs: str,
     policy: Policy,
     replacing: Case | None,
+    others: Sequence[Case],
 ) -> None:
-    """Draw the button, and beside it what will be compared, or what is missing."""
+    """Draw the button, and beside it what will be compared, or what is missing. ``others`` are A with further
+    candidates.
+    """
     is_alone = "votes" in tables and replacing is None and needs in ("nothing", "ab", "judgments")
     alone: Votes | None = tables["votes"] if is_alone else None
     with st.container(horizontal=True, vertical_alignment="center"):
         ready = case is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
         if case is not None:
-            st.caption(_ready(case))
+            st.caption(_ready(case, 1 + len(others)))
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
             waiting = next((entry.look.name for entry in files if entry.status == _WAITS.get(needs)), "")
             st.caption(words.NEEDS[needs].format(file=plain(short(waiting, _ID))))
     if go and case is not None:
-        compare(case, files, also=replacing is not None, policy=policy)
+        others = [replace(other, queries=case.queries) for other in others]  # with the weight that was answered
+        compare(case, files, others, also=replacing is not None, policy=policy)
     elif go and alone is not None:
         open_alone(alone, files, policy=policy)
 
 
-def _roles(files: Sequence[FileEntry]) -> list[Role]:
-    """Return the parts that can be chosen: those of a LETOR file only beside one."""
+def _roles(files: Sequence[FileEntry], *, several: bool) -> list[Role]:
+    """Return the parts that can be chosen: those of a LETOR file only beside one, that of a further candidate where
+    there may be ``several``.
+    """
     letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in files)
-    return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
+    left_out = (() if letor else _BESIDE_LETOR) + (() if several else ("candidate",))
+    return [role for role in words.ROLES if role not in left_out]  # type: ignore[misc]
 
 
 #: The status of a file that is in the way, by the word of ``NEEDS``.
@@ -382,11 +412,12 @@ def _judging(case: Case) -> tuple[Judgments | Run, ...]:
     return (case.a, case.b) if case.judgments is None else (case.judgments,)
 
 
-def _ready(case: Case) -> str:
+def _ready(case: Case, candidates: int) -> str:
     if not grades_in(*_judging(case)):
         return words.READY_UNJUDGED
     judgments = words.READY_INLINE if case.judgments is None else case.judgments.source.name or style.IN_MEMORY
-    return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
+    said = words.READY if candidates == 1 else words.READY_SEVERAL
+    return said.format(a=plain(case.a.name), b=plain(case.b.name), n=candidates, judgments=plain(judgments))
 
 
 def show_demo() -> None:
@@ -397,11 +428,11 @@ def show_demo() -> None:
         _show(demo_case)
 
 
-def _show(case: Case, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
-    """Open a comparison, and go to its verdict; keywords as for ``open_inputs``."""
+def _show(case: Case, *others: Case, **how: Any) -> None:
+    """Open a comparison, and go to its verdict, or to those of several candidates; arguments as for ``open_inputs``."""
     with st.spinner(history_words.SAVING):
-        actions.open_inputs(case, replacing=replacing, reread=reread, policy=policy)
-    open_comparison.show_verdict()
+        actions.open_inputs(case, *others, **how)
+    open_comparison.show_opened()
 
 
 def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
@@ -415,6 +446,7 @@ def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy)
 def compare(
     case: Case,
     files: Iterable[FileEntry] = (),
+    others: Iterable[Case] = (),
     *,
     also: bool = False,
     reread: bool = False,
@@ -422,19 +454,40 @@ def compare(
 ) -> None:
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
-    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``policy`` is None
-    for the one in force; ``reread``: they are the same files, read in another way.
+    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``others`` are A with
+    further candidates: those that cannot be compared are set aside. ``policy`` is None for the one in force;
+    ``reread``: they are the same files, read in another way.
     """
-    case = case.knowing_lists()  # as it will be opened
+    every = [one.knowing_lists() for one in (case, *others)]  # as they will be opened
     with st.spinner(style.COMPARING):
-        wrong = refused(case, policy or session.now().policy)
-    if wrong:
+        wrong = [refused(one, policy or session.now().policy) for one in every]
+    good = [one for one, reasons in zip(every, wrong, strict=True) if not reasons]
+    if not good:
         st.markdown(style.REFUSED)
-        problems(wrong)
+        problems(wrong[0])
     else:
         session.keep(files, also)
         session.empty_boxes()
-        _show(case, replacing=also, reread=reread, policy=policy)
+        aside = tuple(" ".join(reasons) for reasons in wrong if reasons)
+        _show(*good, replacing=also, reread=reread, policy=policy, set_aside=aside)
+
+
+def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
+    """Return A with each candidate, those first that can be compared, and say why others cannot."""
+    runs = [case.a, case.b, *further]
+    names = distinct_names([run.name for run in runs], [run.source.name for run in runs])
+    a, *others = (run.renamed(name) for run, name in zip(runs, names, strict=True))
+    good: list[Case] = []
+    bad: list[Case] = []
+    reasons: list[str] = []
+    for other in others:
+        pair = replace(case, runs=(a, other))
+        wrong = _fatal(pair, policy)
+        reasons += wrong
+        (bad if wrong else good).append(pair)
+    if good and bad:
+        problems(reasons)
+    return [*good, *bad]
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

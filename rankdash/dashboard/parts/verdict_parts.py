@@ -46,19 +46,23 @@ _REASON = 200
 
 def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
-    colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
-    word = plain(verdict.screen)
     with st.container(border=True, key="banner"):
         left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
-            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-                st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
-                st.subheader(plain(verdict.tag), anchor=False, width="content")
-            _stamps(verdict.outcome.value, decided)
+            big_words(verdict.screen, verdict.tag, verdict, decided)
             with st.container(key="sentence"):
                 st.markdown(plain(verdict.sentence))
         with right:
             st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+
+
+def big_words(word: str, tag: str, verdict: Verdict, decided: Sequence[Decision] = ()) -> None:
+    """Draw a verdict in big words, the tag beside them, and what is stamped on it."""
+    colour, word = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""), plain(word)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
+        st.subheader(plain(tag), anchor=False, width="content")
+    _stamps(verdict.outcome.value, decided)
 
 
 def _stamps(outcome: str, decided: Sequence[Decision]) -> None:
@@ -309,11 +313,11 @@ def _segment_cells(row: tuple[str, ...]) -> tuple[str, ...]:
 # --- whether the verdict is the same under neighbouring choices: a line beside it, where not all agree ---
 
 
-def show_neighbours(case: Case, policy: Policy, place: DeltaGenerator) -> None:
+def show_neighbours(opened: verdicts.Opened, place: DeltaGenerator) -> None:
     """Draw the line where not every setting agrees: last, because it takes several comparisons."""
-    if verdicts.opened(case).verdict.outcome is Outcome.NOT_COMPARABLE:
+    if opened.verdict.outcome is Outcome.NOT_COMPARABLE:
         return
-    neighbours = _neighbours(case, policy, verdicts.opened(case).verdict.candidates)
+    neighbours = _neighbours(opened.case, opened.policy, opened.verdict.candidates)
     if neighbours.not_with:
         place.markdown(f"- {plain(neighbours.sentence)}")
 
@@ -380,14 +384,19 @@ def export_dialog(reported: sections.Reported) -> None:
         for form, label in words.EXPORT_FIRST.items():
             if form in forms:
                 _save(reported, form, label)
-    st.markdown(words.EXPORT_LINK if reported.link else words.EXPORT_NO_LINK)
-    if reported.link:
-        st.code(reported.link, language=None, wrap_lines=True)
+    show_link(reported)
     with st.expander(words.EXPORT_MORE, key="export_more", on_change="rerun") as fold:
         if fold.open:
             more = [form for form in forms if form not in words.EXPORT_FIRST]
             form = str(st.selectbox(words.EXPORT_FORM, more, format_func=lambda name: EXPORTS[name].label, key=_FORM))
             _save(reported, form, words.EXPORT_SAVE)
+
+
+def show_link(reported: sections.Reported) -> None:
+    """Draw the link to a saved comparison, to be copied."""
+    st.markdown(words.EXPORT_LINK if reported.link else words.EXPORT_NO_LINK)
+    if reported.link:
+        st.code(reported.link, language=None, wrap_lines=True)
 
 
 def _save(reported: sections.Reported, form: str, label: str) -> None:

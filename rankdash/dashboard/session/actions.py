@@ -4,7 +4,7 @@ what others did to it meanwhile is taken over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,22 +16,35 @@ from rankdash.edits import Edit, Held, merge_grades
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.scoring import ComparisonError, UnweightedError
-from rankdash.store import Saved, StoreError, case_of
+from rankdash.store import Saved, StoreError, case_of, new_id
 from rankdash.style import history as words
 from rankdash.tables import Votes
 
 
-def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, policy: Policy | None = None) -> None:
+def open_inputs(
+    case: Case,
+    *others: Case,
+    replacing: bool = False,
+    reread: bool = False,
+    policy: Policy | None = None,
+    set_aside: tuple[str, ...] = (),
+) -> None:
     """Open a comparison, whose edits can be undone, and save it. What belongs to the comparison before is forgotten,
     and its policy too, unless it is given as ``policy``. ``replacing``: it is the comparison that is open, with other
-    files; ``reread``: with the same files, read in another way.
+    files, which all candidates share but those of B; ``reread``: with the same files, read in another way.
+
+    ``others`` are the same with further candidates, and ``set_aside`` says why others are none.
     """
     now = session.now()
+    before = {} if now.case is None else now.case.tables
     case = case.with_distinct_names().knowing_lists()
     # With other files it stays the way around that is saved, which others go on from.
     turned = replacing and now.saved is not None and now.is_turned
     policy = policy or (now.policy if replacing else session.default_policy())
     session.change(case=case, votes=None, is_turned=turned, policy=policy, undone=())
+    if not replacing:
+        several = tuple(session.Pair(one, policy=policy) for one in (case, *others)) if others else ()
+        session.change(group=several, member=0, group_id=new_id() if others else "", set_aside=set_aside)
     session.change(past=(case.unedited,) if case.edits or case.held else ())
     widgets.renew_editors()
     try:
@@ -44,13 +57,47 @@ def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False, po
     if not replacing:
         saving.take(None)
     _save(tables=True, reread=reread)
+    files = case.tables.items()
+    shared: dict[str, Any] = {
+        role: table for role, table in files if role not in ("b", "votes") and table is not before.get(role)
+    }
+
+    def put(other: Case) -> None:
+        if replacing and shared:
+            session.change(case=other.with_tables(**shared).with_distinct_names(), past=(), undone=())
+        if shared:
+            _save(tables=True, reread=reread)
+
+    _in_others(put)
     open_comparison.settle()
     _begin_view(anew=not replacing)
 
 
+def _in_others(act: Callable[[Case], object]) -> None:
+    """Do something to every other candidate of the group, as if it was the one that is open."""
+    at = session.now().member
+    for other in range(len(session.now().group)):
+        if other != at:
+            session.switch(other)
+            act(session.now().case or Case())
+    session.switch(at)
+
+
+def open_candidate(member: int) -> None:
+    """Open another candidate of the group, with its edits and its decision; what is viewed stays."""
+    session.switch(member)
+    session.change(clicked=None)
+    widgets.renew_editors()
+
+
+def see_candidates() -> None:
+    """Write down that the verdicts of all candidates of the group are shown."""
+    _in_others(lambda case: verdicts.put_on_record(case, is_look=True))
+
+
 def open_votes(votes: Votes, policy: Policy | None = None) -> None:
     """Make votes without lists the open comparison under a policy, None: the default one, and save them."""
-    session.change(votes=votes, is_turned=False, policy=policy or session.default_policy())
+    session.change(votes=votes, is_turned=False, policy=policy or session.default_policy(), group=(), group_id="")
     saving.take(None)
     _save()
     open_comparison.settle()
@@ -75,6 +122,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     store = saving.store()
     # Who may list all comparisons may name one by the beginning of its id; elsewhere that would be a way to guess ids.
     saved = store.load(comparison_id if saving.is_shared() else store.named(comparison_id))
+    several = store.group(saved)
     try:
         if saved.content.runs is not None:
             verdicts.opened(case_of(saved.content, saved.state), saved.state.policy)
@@ -84,9 +132,13 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if session.now().case is not None:
         open_comparison.forget_views()
+    session.change(group=(), member=0, group_id=saved.group, set_aside=())
     saving.take(saved)
     saving.note_browser()
     _show(saved, goes_on=False)
+    if len(several) > 1:
+        member = [one.id for one in several].index(saved.id)
+        session.change(group=tuple(map(_pair, several)), member=member)
     opened = session.now().case
     if opened is not None and demo.is_shown(opened):  # it is saved when it is changed, and was seen before
         open_comparison.saw_results(session.default_policy())
@@ -101,7 +153,11 @@ def arrive() -> str:
     """Open the saved comparison that the address names, and take over what others did since. Return why it cannot be
     opened, "" where it is open.
     """
-    linked, saved = open_comparison.linked(), session.now().saved
+    linked = open_comparison.linked()
+    for at, pair in enumerate(session.now().pairs if linked else ()):
+        if pair.saved is not None and pair.saved.id == linked:
+            open_candidate(at)
+    saved = session.now().saved
     if not linked or (saved is not None and saved.id == linked):
         refresh()
         return ""
@@ -129,6 +185,11 @@ def refresh() -> bool:
     return True
 
 
+def _pair(saved: Saved) -> session.Pair:
+    case, state = case_of(saved.content, saved.state), saved.state
+    return session.Pair(case, policy=state.policy, is_turned=state.swapped, saved=saved)
+
+
 def swap() -> None:
     """Exchange A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
     case = open_comparison.current()
@@ -141,7 +202,7 @@ def swap() -> None:
 
 def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None:
     """Rename what is open and its models, and give a saved comparison a note; None: it keeps its note. A name that says
-    no more than the models do follows them.
+    no more than the models do follows them. All candidates share the name and that of A.
     """
     noted: dict[str, Any] = {} if note is None else {"note": note}
     if session.now().votes is not None:
@@ -150,6 +211,12 @@ def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None
         name = given_name(given_name(name, case.a.name, case.b.name), a, b)
         _put_on(case.renamed(name, a, b))
         _save(**noted)
+
+        def share(other: Case) -> None:
+            _put_on(other.renamed(name, a))
+            _save()
+
+        _in_others(share)
 
 
 def _put_on(case: Case, *, swapped: bool = False) -> None:
@@ -220,17 +287,27 @@ def hold_votes(*held: Held) -> None:
 
 
 def decide_by(policy: Policy) -> None:
-    """Put a policy in force."""
-    session.change(policy=policy)
-    _save()
+    """Put a policy in force, for all candidates of a group."""
+
+    def put(*_: Case) -> None:
+        session.change(policy=policy)
+        _save()
+
+    put()
+    _in_others(put)
 
 
 def weigh_missing(weight: float) -> None:
     """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
-    case = open_comparison.current()
-    if case is not None and case.queries is not None:
+
+    def put(case: Case) -> None:
         _put_on(case.weighing(weight))
         _save(tables=True)
+
+    case = open_comparison.current()
+    if case is not None and case.queries is not None:
+        put(case)
+        _in_others(put)
 
 
 def save_again() -> None:

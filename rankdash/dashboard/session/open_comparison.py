@@ -166,6 +166,11 @@ def show_verdict() -> None:
     st.switch_page(SCRIPTS["verdict"], query_params={})
 
 
+def show_opened() -> None:
+    """Go to the page that shows what was opened: a verdict, or those of several candidates."""
+    st.switch_page(SCRIPTS["candidates" if session.now().group else "verdict"], query_params={})
+
+
 def show_query(query_id: str) -> None:
     """Open a query on the queries page, whatever is filtered there."""
     forget_query_views()
@@ -241,9 +246,12 @@ def saw_results(under: Policy | None = None) -> None:
     it left open belongs to it.
     """
     current = session.now()
-    seen = current.first_policies.get(current.shown_files)
-    if seen is None or answers(seen, current.policy):
-        first = {**current.first_policies, current.shown_files: under or current.policy}
+    first = dict(current.first_policies)
+    for files in current.all_shown_files:
+        seen = first.get(files)
+        if seen is None or answers(seen, current.policy):
+            first[files] = under or current.policy
+    if first != current.first_policies:
         session.change(first_policies=first)
 
 

@@ -131,7 +131,8 @@ def state_of(opened: Case | Votes) -> State:
 
 def create(opened: Case | Votes) -> None:
     """Save what is open as a comparison that has no record yet."""
-    saved = attempt(lambda: store().create(content_of(opened), state_of(opened), by=session.now().person))
+    now, content, state = session.now(), content_of(opened), state_of(opened)
+    saved = attempt(lambda: store().create(content, state, by=now.person, group=now.group_id))
     if saved is not None:
         take(saved)
         note_browser()
@@ -200,27 +201,28 @@ ONCE = Times(1, 1)
 
 
 def times() -> Times:
-    """Return what is on record of the open comparison. It is read each time, for any comparison may have added to
-    it.
+    """Return what is on record of the open comparison, and how many candidates are open beside it, where these are
+    more. It is read each time, for any comparison may have added to it.
     """
-    saved = session.now().saved
+    saved, beside = session.now().saved, max(1, len(session.now().group))
     if saved is None:
-        return ONCE
-    return attempt(lambda: Times(store().looks(saved), store().candidates(saved))) or ONCE
+        return Times(1, beside)
+    looks, candidates = attempt(lambda: Times(store().looks(saved), store().candidates(saved))) or ONCE
+    return Times(looks, max(candidates, beside))
 
 
-def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]) -> None:
+def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict], *, is_look: bool = False) -> None:
     """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
 
     ``comparison`` is that of what is open under its policy, and ``decide`` its verdict for so many looks and
-    candidates.
+    candidates; ``is_look``: it is shown.
     """
     saved = session.now().saved
     if saved is None or session.now().computed == (saved.id, saved.number):
         return
     if session.now().problem or refusal():
         return
-    if attempt(lambda: store().seen(saved, comparison, decide(times()), is_look=False)) is not None:
+    if attempt(lambda: store().seen(saved, comparison, decide(times()), is_look=is_look)) is not None:
         session.change(computed=(saved.id, saved.number))
 
 

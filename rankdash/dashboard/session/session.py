@@ -7,7 +7,7 @@ modules of this room do: pages call ``actions``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
 
@@ -110,7 +110,8 @@ class Box:
 
     def wish(self, token: str, role: Role) -> None:
         """Give a file a part; a file that had been given this part gets another."""
-        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
+        several = role in ("candidate", "none")
+        self.wishes = {other: had for other, had in self.wishes.items() if had != role or several}
         self.wishes[token] = role
 
 
@@ -150,22 +151,17 @@ def default_policy() -> Policy:
 
 
 @dataclass(frozen=True)
-class Session:
-    """What one browser session has open."""
+class Pair:
+    """One comparison of a session, and what is saved of it."""
 
     #: The comparison, with its edits; None before anything is open.
     case: Case | None = None
     #: What it was before each edit of this session, and what undo has left, the last one last.
     past: tuple[Case, ...] = ()
     undone: tuple[Case, ...] = ()
-    #: Votes that are open by themselves, in place of it.
-    votes: Votes | None = None
     #: Whether A and B are exchanged, seen from the upload that the store keeps.
     is_turned: bool = False
     policy: Policy = field(default_factory=default_policy)
-    #: The policy under which results were seen first, by the digests of their files.
-    first_policies: Mapping[frozenset[str], Policy] = field(default_factory=dict)
-
     #: What the store had when this session saved, or took over, last; None for what has no record.
     saved: Saved | None = None
     #: Why the comparison could not be saved or followed.
@@ -176,6 +172,22 @@ class Session:
     has_new_tables: bool = False
     #: The revision whose verdict is on record.
     computed: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Session(Pair):
+    """What one browser session has open: a comparison, perhaps one of several with the same A."""
+
+    #: Votes that are open by themselves, in place of a comparison.
+    votes: Votes | None = None
+    #: The policy under which results were seen first, by the digests of their files.
+    first_policies: Mapping[frozenset[str], Policy] = field(default_factory=dict)
+    #: Several candidates of one A, none where there is one; which of them is open, for it may be another one by now;
+    #: what they share in the store; and why other files are no candidates.
+    group: tuple[Pair, ...] = ()
+    member: int = 0
+    group_id: str = ""
+    set_aside: tuple[str, ...] = ()
 
     #: The query that is looked at, and that of the bar that was clicked last.
     query: str | None = None
@@ -203,11 +215,23 @@ class Session:
         return self.votes or self.case
 
     @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The candidates of the group as they are now, that which is open included."""
+        own = Pair(**{field.name: getattr(self, field.name) for field in fields(Pair)})
+        return tuple(own if at == self.member else pair for at, pair in enumerate(self.group))
+
+    @property
     def shown_files(self) -> frozenset[str]:
         """The digests of the files whose results are shown: exchanging A and B, or renaming them, changes nothing."""
         if self.votes is not None:
             return frozenset((self.votes.source.sha256,))
         return frozenset(() if self.case is None else self.case.file_digests)
+
+    @property
+    def all_shown_files(self) -> tuple[frozenset[str], ...]:
+        """The same of every candidate of a group: the page about all shows their results."""
+        others = (pair.case.file_digests for pair in self.pairs if pair.case is not None)
+        return tuple(map(frozenset, others)) or (self.shown_files,)
 
     @property
     def has_changed_policy(self) -> bool:
@@ -232,6 +256,13 @@ def change(**fields: Any) -> Session:
     st.session_state.pop(KEY)
     st.session_state[KEY] = changed
     return changed
+
+
+def switch(member: int) -> None:
+    """Put another candidate of the group in the place of the one that is open; nothing where there is none."""
+    pairs = now().pairs
+    if member < len(pairs):
+        change(group=pairs, member=member, **vars(pairs[member]))
 
 
 # --- the files of a session: what drop zones remember, and how those of its open comparison were read ---

@@ -6,22 +6,29 @@ other names, or when A and B are exchanged.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankdash.candidates import Candidates, candidates_of
 from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
-from rankdash.dashboard.results import COMPARISONS, cached, digest
+from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Standing, apply
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, changes, top_documents
 from rankdash.inspect.view import regraded, view_depth
 from rankdash.policy import Policy
-from rankdash.scoring import Comparison, Rankings, VotesAlone, join
+from rankdash.report.notes import meaningful
+from rankdash.scoring import Comparison, Pool, Rankings, VotesAlone, join, join_each, pooled
+from rankdash.scoring.rankings import RunRankings
 from rankdash.store import RecordedVerdict
-from rankdash.tables import Run, Source, Votes
+from rankdash.tables import Judgments, Run, Source, Votes
 from rankdash.verdict import Verdict, decide
+
+#: Groups of candidates that are kept, with the comparisons of all.
+_GROUPS = 2
 
 
 @dataclass(frozen=True)
@@ -83,14 +90,38 @@ def votes_alone(votes: Votes, policy: Policy) -> VotesAlone:
     return made
 
 
-def put_on_record(of: Case | Votes) -> None:
-    """Write down the verdict of what is open, on whatever page."""
-    saving.computed(decided(of)[0], lambda times: decided(of, times)[1])
+def put_on_record(of: Case | Votes, *, is_look: bool = False) -> None:
+    """Write down the verdict of what is open, on whatever page; ``is_look``: the page shows it."""
+    saving.computed(decided(of)[0], lambda times: decided(of, times)[1], is_look=is_look)
 
 
 def shown(of: Case | Votes) -> RecordedVerdict | None:
     """Write down that the verdict of what is open is shown, and return it; None where it is not on record."""
     return saving.record(*decided(of, saving.times()))
+
+
+def candidates(policy: Policy | None = None) -> Candidates:
+    """Return all candidates of the group that is open, under a policy; None: that in force."""
+    now = session.now()
+    cases = tuple(pair.case for pair in now.pairs if pair.case is not None)
+    return _candidates(cases, policy or now.policy, saving.times().candidates)
+
+
+@cached(_GROUPS)
+def _candidates(cases: tuple[Case, ...], policy: Policy, tried: int) -> Candidates:
+    def pair(a: int, b: int) -> Comparison:
+        if not a:
+            return meaningful(_opened(cases[b - 1], policy).comparison)
+        case = replace(cases[b - 1], runs=(cases[a - 1].b, cases[b - 1].b))
+        return meaningful(compared(case, policy, rankings=ranked))
+
+    def decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
+        return [decide(comparison, candidates=max(tried, len(comparisons))) for comparison in comparisons]
+
+    if not any(case.edits for case in cases):
+        return candidates_of(len(cases), pair, decided)
+    # The lists and grades of two candidates differ by more than what their files hold.
+    return replace(candidates_of(len(cases), lambda a, b: pair(0, b), decided), lead=None)
 
 
 @cached(COMPARISONS)
@@ -136,11 +167,18 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
         if judgments is not None and after.a is a and after.b is b:
             regraded(joined, _joined(replace(case, edits=()), STANDARD, depth), {edit.query_id for edit in case.edits})
         return joined
-    if judgments is not None:  # of grades that stand in the runs those of A come first
-        turned = case.swapped()
-        if digest(turned) < digest(case):
-            return _joined(turned, order, depth).swapped(judgments)  # only one of the two directions is computed
-    return join(a, b, judgments, depth=depth, items=case.items)
+    return join_each((a, b), judgments, depth=depth, items=case.items, one=_ordered)(0, 1)
+
+
+@cached(COMPARISONS)
+def _ordered(run: Run, judgments: Judgments, depth: int) -> RunRankings:
+    """Return a run in order: once, also where it is compared with several others, or exchanged with one."""
+    return RunRankings(run, _pool(judgments), depth)
+
+
+@cached(COMPARISONS)
+def _pool(judgments: Judgments) -> Pool:
+    return pooled(judgments)
 
 
 def _nameless(run: Run) -> Run:

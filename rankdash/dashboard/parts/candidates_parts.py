@@ -1,0 +1,143 @@
+"""Several candidates of one A: the best, a row for each, what they change, and the way to each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.candidates import Candidates
+from rankdash.case import Case
+from rankdash.dashboard.kit import screen, widgets
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.parts import verdict_parts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.inspect.lists import disagreements
+from rankdash.report import candidates as report
+from rankdash.report.exports import EXPORTS, file_name
+from rankdash.report.sections import cards
+from rankdash.style import candidates as words
+from rankdash.wording import count, number
+
+#: Columns of letters of a name, and of the text of a query.
+_NAME, _TEXT = 40, 60
+#: How wide the columns of the table are, by their heads; those of numbers are 1.
+_WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (2.2, 1, 0.8, 1.6, 1.4, 1.5, 0.9), strict=True))
+
+
+def names() -> list[str]:
+    """Return the names of the candidates that are open together."""
+    return [pair.case.b.name for pair in session.now().pairs if pair.case is not None]
+
+
+def heading(case: Case) -> str:
+    """Return what is compared: the name of the comparison, A, and how many candidates."""
+    models = plain(report.headline(verdicts.candidates()).models)
+    return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
+
+
+def switch() -> None:
+    """Draw the list that opens another candidate on the page that is shown, where there are several."""
+    now, named = session.now(), names()
+    key = widgets.key_of("candidate", now.member)
+
+    def chosen() -> None:
+        if widgets.is_chosen(key):
+            actions.open_candidate(widgets.value_of(key))
+
+    if named:
+        st.selectbox(
+            words.SWITCH,
+            range(len(named)),
+            now.member,
+            named.__getitem__,
+            key=key,
+            on_change=chosen,
+            label_visibility="collapsed",
+            width=200,
+        )
+
+
+def banner(found: Candidates) -> None:
+    """Draw what is said of the best candidate and of all, and why files are no candidates."""
+    said, verdict = report.headline(found), found.verdict
+    tag, sentences = said.tag, said.sentences
+    if not found.best.is_judged:
+        tag, sentences = verdict.tag, (verdict.sentence,)
+    with st.container(border=True, key="banner"):
+        verdict_parts.big_words(said.screen, tag, verdict)
+        with st.container(key="sentence"):
+            st.markdown(" ".join(map(plain, sentences)))
+        for why in (*session.now().set_aside, *found.set_aside):
+            st.caption(f":orange[:material/warning:] {plain(why)}")
+
+
+def table(found: Candidates) -> None:
+    """Draw a row for each candidate, the best first, with its numbers, its verdict, and the button that opens it."""
+    heads, rows = report.columns(found), report.rows(found)
+    if not found.best.is_judged:  # what changed in the lists
+        heads = (words.COLUMNS[0], *(card.label for card in cards(found.best)), words.COLUMNS[-1])
+        rows = [
+            (found[at].b.name, *(card.value for card in cards(found[at])), found.verdicts[at].screen)
+            for at in found.best_first
+        ]
+    widths = [_WIDTHS.get(head, 1) for head in (*heads, words.OPEN)]
+    with st.container(border=True, key="candidates", gap="xsmall"):
+        with st.container(key="candidates_head"):
+            for head, cell in zip(heads, st.columns(widths), strict=False):
+                cell.caption(plain(head))
+        for at, row in zip(found.best_first, rows, strict=True):
+            colour = style.THEME.get(style.OUTCOME_COLOUR.get(found.verdicts[at].outcome.value, ""), "gray")
+            name, *numbers, verdict = map(plain, row)
+            texts = (f"**{name}**", *numbers, f":{colour}-badge[{verdict}]")
+            *cells, last = st.columns(widths, vertical_alignment="center")
+            for head, text, cell in zip(heads, texts, cells, strict=True):
+                cell.markdown(f":gray[:small[{plain(head)}]] {text}")
+            about = words.OPEN_HELP.format(name=plain(short(row[0], _NAME)))
+            if last.button(words.OPEN, key=f"open_candidate_{at}", help=about):
+                actions.open_candidate(names().index(found.names[at]))
+                open_comparison.show_verdict()
+
+
+def intervals(found: Candidates) -> None:
+    """Draw the differences of all candidates with their intervals: a chart for each measure that decides."""
+    best_first = [found[at] for at in found.best_first]
+    decides = [at for at, result in enumerate(found.best.results) if result.role in ("primary", "guardrail")]
+    with st.grid(min(len(decides), 2), key="grounds"):
+        for at in decides:
+            measure = found.best.results[at].label
+            with st.container(border=True, height="stretch"):
+                st.subheader(words.DIFFERENCE.format(measure=plain(measure)), anchor=False)
+                figure, alt = charts.candidates_chart(best_first, at), report.alt(best_first, at)
+                screen.chart(figure, f"candidates_chart_{at}", alt)
+
+
+def differences(found: Candidates) -> None:
+    """Draw how many queries some candidates win and others lose, and the way to those with the widest spread."""
+    n, widest = disagreements(found.comparisons)
+    with st.container(border=True, key="candidates_differ", gap="xsmall"):
+        st.subheader(words.DIFFER, anchor=False)
+        queries = count(n, words.QUERY, words.QUERIES)
+        st.markdown(words.DIFFER_COUNT.format(n=queries) if n else words.DIFFER_NONE)
+        for query in widest:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                text = plain(short(query.text or query.query_id, _TEXT))
+                if st.button(text, key=f"differ_{query.query_id}", type="tertiary"):
+                    open_comparison.show_query(query.query_id)
+                values = zip((found[0].a.name, *found.names), query.values, strict=True)
+                shown = (words.VALUE.format(name=short(name, _NAME), value=number(value)) for name, value in values)
+                st.caption(plain(", ".join(shown)))
+
+
+@st.dialog(words.EXPORT, width="medium")
+def export_dialog() -> None:
+    """Draw the forms of all candidates together, and the link, which is that of any of them."""
+    found, case = verdicts.candidates(), open_comparison.current()
+    assert case is not None
+    reported = verdict_parts.reported(case)
+    with st.container(horizontal=True):
+        for form in words.EXPORTS:
+            content, name = partial(report.WRITERS[form], found), file_name(reported, form)
+            screen.download(EXPORTS[form].label, content, name, EXPORTS[form].media_type, key=f"export_{form}")
+    verdict_parts.show_link(reported)

@@ -1,0 +1,178 @@
+"""Several candidates on the pages: dropped, shown, switched between, saved, and left again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash.case import Case
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, session, verdicts
+from rankdash.edits import Edit
+from rankdash.policy import Policy
+from rankdash.report import candidates as report
+from rankdash.scoring import rankings
+from tests.browsed import judgments_csv, run_csv
+from tests.dashboard.records import held
+from tests.dashboard.saved_sessions import Tab, home
+from tests.dashboard.test_pages import app, control, texts, upload
+
+__all__ = ["home"]
+
+OLD, NEW = run_csv(False), run_csv(True)
+#: A worse one, and one of other queries.
+WORSE = b"query_id,doc_id,rank\n" + b"".join(b"q%d,d%d-9,1\n" % (q, q) for q in range(50))
+STRANGE = b"query_id,doc_id,rank\nother,d1,1\n"
+FILES = {"base.csv": OLD, "new.csv": NEW, "worse.csv": WORSE, "strange.csv": STRANGE}
+
+
+def dropped(*names: str, judged: bool = True) -> AppTest:
+    """The form of a new comparison after these runs were dropped at once."""
+    at = app()
+    at.query_params["c"] = "lost"
+    files = {name: FILES[name] for name in names} | ({"q.csv": judgments_csv()} if judged else {})
+    return upload(at.run(), "lost", {name: (name, content) for name, content in files.items()})
+
+
+def compared(*names: str, judged: bool = True) -> AppTest:
+    """What is shown when these are compared."""
+    at = dropped(*names, judged=judged)
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    return at
+
+
+def shown(at: AppTest) -> list[str]:
+    """The cells of the table on the page, without their heads."""
+    cells = (str(text.value) for text in at.markdown if str(text.value).startswith(":gray[:small["))
+    return [cell.partition("]] ")[2].replace("\\", "") for cell in cells]
+
+
+def test_three_runs_become_a_page_of_two_candidates_with_the_numbers_of_compare_many() -> None:
+    """Each cell is that of ``compare_many``, the best first; a strange file is set aside by name, in the form and on
+    the page.
+    """
+    at = dropped("base.csv", "strange.csv", "worse.csv", "new.csv")
+    assert "strange" in "".join(text.value for text in at.text)
+    at.button(key="lost_compare").click().run()
+    assert "strange" in texts(at)
+    found = rd.compare_many(OLD, {"worse": WORSE, "new": NEW}, judgments_csv(), names=["base", "worse", "new"])
+    cells = [cell for row in report.rows(found) for cell in row]
+    assert [cell.strip("*") for cell in shown(at) if "badge" not in cell] == [
+        cell for at, cell in enumerate(cells) if (at + 1) % len(report.columns(found))
+    ]
+    assert report.headline(found).screen in texts(at)
+
+
+def test_a_candidate_opens_and_the_switch_keeps_the_page() -> None:
+    """Open leads to the verdict at the level of both; the switch shows the other on the page that is open; another
+    comparison has neither page nor switch.
+    """
+    at = compared("base.csv", "new.csv", "worse.csv")
+    at.button(key="open_candidate_1").click().run()
+    assert held(at).case.b.name == "worse"
+    at.switch_page(SCRIPTS["queries"]).run()
+    control(at, "candidate").set_value(0).run()
+    assert not at.exception
+    assert held(at).case.b.name == "new"
+    assert at.selectbox(key="measure")  # still the page Queries
+    at.switch_page(SCRIPTS["candidates"]).run()
+    at.button(key="new_comparison").click().run()
+    at.button(key="new_comparison").click()
+    at.button(key="open_demo").click().run()
+    assert held(at).group == ()
+    at.switch_page(SCRIPTS["candidates"]).run()
+    assert not at.exception
+    assert not shown(at)
+    assert not [one for one in at.selectbox if one.key.startswith("candidate")]
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_every_page_shows_one_of_several(page: str) -> None:
+    """With several candidates, judged or not, every page is drawn."""
+    for judged in (True, False):
+        at = compared("base.csv", "new.csv", "worse.csv", judged=judged)
+        at.switch_page(SCRIPTS[page]).run()
+        assert not at.exception
+
+
+@pytest.mark.parametrize("files", [["base.csv", "new.csv", "votes"], ["base.csv", *(f"{n}.csv" for n in range(21))]])
+def test_votes_and_more_than_twenty_are_refused(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The button stays disabled, with a sentence beside it."""
+    votes = b"query_id,vote\n" + b"".join(b"q%d,%s\n" % (q, b"B" if q % 3 else b"A") for q in range(50))
+    for name in files:
+        other = votes if name == "votes" else WORSE + b"x,%s,1\n" % name.encode()
+        monkeypatch.setitem(FILES, name, FILES.get(name, other))
+    at = dropped(*files, *(["worse.csv"] if "votes" in files else []))
+    assert at.button(key="lost_compare").disabled
+
+
+GRADE = Edit("q1", "d1-0", "grade", None, 0, 3)
+
+
+def group() -> Tab:
+    """A session with two candidates, saved."""
+    tab, judgments = Tab(), rd.read_judgments(judgments_csv())
+    base, *others = (rd.read_run(FILES[f"{name}.csv"]).renamed(name) for name in ("base", "new", "worse"))
+    tab(actions.open_inputs, *(Case((base, other), judgments) for other in others))
+    return tab
+
+
+def test_one_link_restores_all_each_with_its_edits() -> None:
+    """A link to any candidate opens all of them, with their edits, their policy and one level; undo is of one."""
+    tab = group()
+    tab(actions.edit, [GRADE])
+    tab(actions.open_candidate, 1)
+    assert tab(session.now).case.edits == ()
+    tab(actions.decide_by, Policy(cutoff=5))
+    ids = [pair.saved.id for pair in tab(session.now).pairs]
+    for at, id in enumerate(ids):
+        other = Tab(id)
+        now = other(session.now)
+        assert (now.member, now.case.b.name) == (at, ("new", "worse")[at])
+        assert [pair.case.edits for pair in now.pairs] == [(GRADE,), ()]
+        assert {pair.policy.cutoff for pair in now.pairs} == {5}
+        assert {verdict.candidates for verdict in other(verdicts.candidates).verdicts} == {2}
+    tab(actions.open_candidate, 0)
+    tab(actions.undo)
+    assert tab(session.now).case.edits == ()
+
+
+@pytest.mark.parametrize(
+    ("act", "same"),
+    [
+        (lambda: actions.rename("Spring", "base 2"), lambda case: (case.name, case.a.name)),
+        (lambda: actions.open_inputs(rejudged(), replacing=True), lambda case: case.judgments.table),
+    ],
+)
+def test_what_candidates_share_changes_for_all(act: Callable[[], None], same: Callable[[Case], object]) -> None:
+    """A new name of A, and newer judgments, are those of every candidate, also in the store."""
+    tab = group()
+    tab(act)
+    for pair in (*tab(session.now).pairs, *Tab(tab.id)(session.now).pairs):
+        assert same(pair.case) == same(tab(session.now).case)
+        assert pair.case.b.name in ("new", "worse")
+
+
+def rejudged() -> Case:
+    """What is open, with other judgments."""
+    return session.now().case.with_tables(judgments=rd.read_judgments({"q1": {"d1-0": 1}, "q2": {"d2-0": 1}}))
+
+
+def test_a_is_put_in_order_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening several candidates orders each run once, and the best against the next orders none again."""
+    ordered: list[int] = []
+
+    def counted(run: rd.Run, *args: object) -> object:
+        ordered.append(id(run.table))
+        return before(run, *args)
+
+    before = rankings.ranked
+    monkeypatch.setattr(rankings, "ranked", counted)
+    st.cache_resource.clear()
+    group()(verdicts.candidates)
+    assert len(ordered) == len({*ordered}) == 3
