@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
@@ -16,6 +21,7 @@ from rankdash.inspect.view import curve, waterfall
 from tests.report.reported import EVERY, NASTY
 from tests.report.test_html import read
 
+DOCS = Path(__file__).parents[1] / "docs"
 KINDS = ("deltas", "intervals", "why", "cutoffs")
 
 
@@ -123,3 +129,64 @@ def test_records_show_themselves_and_texts_stay_texts() -> None:
             assert len(html) < 12_000
     assert elements[1] <= elements[0]
     assert not elements[0] & {"script", "img", "a", "svg", "style"}
+
+
+def cells_of(path: Path) -> list[str]:
+    """The code of a notebook, or of the blocks of a page, in order."""
+    if path.suffix == ".md":
+        return re.findall(r"(?ms)^```python\n(.*?)^```", path.read_text("utf-8"))
+    whole = json.loads(path.read_text("utf-8"))
+    code = [cell for cell in whole["cells"] if cell["cell_type"] == "code"]
+    assert not [cell for cell in code if cell["outputs"] or cell["execution_count"]]
+    assert len({cell["id"] for cell in whole["cells"]}) == len(whole["cells"])
+    return ["".join(cell["source"]) for cell in code]
+
+
+@pytest.mark.parametrize(
+    "path", [*(DOCS / "examples").glob("*.ipynb"), DOCS / "notebook.md"], ids=lambda path: path.stem
+)
+def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cells of each example, and the blocks of the page on notebooks, run in order, and show what ends a cell."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for code in cells_of(path):
+        tree = ast.parse(code)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, path.name, "exec"), names)
+        if isinstance(last, ast.Expr):
+            shown = eval(compile(ast.Expression(last.value), path.name, "eval"), names)
+            getattr(shown, "_repr_html_", shown.__repr__)()
+    assert "rd" in names
+
+
+USER = """
+import rankdash as rd
+from pathlib import Path
+
+a, b, judgments, queries = rd.demo()
+comparison: rd.Comparison = rd.compare(a, {"q": ["d"]}, "qrels.txt", queries=[{"query_id": "q"}], measures="RR")
+delta: float | None = comparison["nDCG@10"].paired.delta
+launch: bool = rd.decide(comparison).launch
+best: str = rd.compare_many(Path("a.trec"), {"b": b, "c": b"..."}, judgments, names=["A", "b", "c"]).best.b.name
+with open("b.csv", "rb") as file:
+    run: rd.Run = rd.read_run(file, order="rank", columns={"doc_id": "sku"})
+report: bytes = rd.report(comparison, Path("report.html"))
+comparison.plot.deltas("AP").show()
+rd.compare(1, b)  # type: ignore[arg-type]
+rd.compare(judgments, b)  # type: ignore[arg-type]
+rd.compare(a, b, judgments, votes=7)  # type: ignore[arg-type]
+rd.read_run("a.csv", order="best")  # type: ignore[arg-type]
+rd.explain(a, judgments, "AP", 3)  # type: ignore[arg-type]
+comparison[3]  # type: ignore[index]
+"""
+
+
+@pytest.mark.long
+def test_a_users_mistakes_are_found_by_their_type_checker(tmp_path: Path) -> None:
+    """What the functions take is accepted, what they refuse is not, and results have the types that they have."""
+    script = tmp_path / "script.py"
+    script.write_text(USER, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}", str(script)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300, cwd=tmp_path)
+    assert [line for line in done.stdout.splitlines() if line.startswith("script.py")] == [], done.stdout
+    assert "Found" in done.stdout or "Success" in done.stdout

@@ -17,8 +17,8 @@ from rankdash.style import queries as words
 from rankdash.wording import literal, number, short, signed
 
 Asked = str | Measure | None
-#: The height of the bars without the names below them, the room of a title, and its columns of letters.
-_BARS, _TITLE, _LONGEST = 200, 58, 80
+#: The height of the bars without the names below them, the room of a title and beside it, and its columns of letters.
+_BARS, _TITLE, _BESIDE, _LONGEST = 200, 58, 12, 80
 #: The figure, and its title.
 Drawn = tuple[go.Figure, str]
 
@@ -35,7 +35,7 @@ def _of_comparison(comparison: Comparison, kind: str, *asked: Asked) -> go.Figur
         raise ComparisonError(style.DELTAS_NONE.format(measure=comparison.primary.label))
     figure, title = _KINDS[kind](comparison, *asked)
     figure.layout.height += _TITLE
-    figure.layout.margin.t += _TITLE
+    figure.layout.margin.update(l=figure.layout.margin.l + _BESIDE, t=figure.layout.margin.t + _TITLE)
     title, models = (charts.literal(literal(text)) for text in (title, models_words(comparison)))
     top = {"y": 1 - 14 / figure.layout.height, "yanchor": "top"}
     figure.layout.title = {"text": f"<b>{title}</b><br>{models}", "font": {"size": 15}, "x": 0.01, **top}
