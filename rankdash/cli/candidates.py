@@ -41,6 +41,7 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
+    options.link = ""
     tables = read_files(options, ("judgments", "queries", "items", "seen"))
     in_files = None if options.save else _in_files(options, paths, policy, tables)
     pair = in_files or _in_memory(options, paths, policy, tables)
@@ -61,7 +62,7 @@ def _saved(options: argparse.Namespace, policy: Policy, comparisons: Sequence[Co
         saved = store.create_seen(*zip(contents, states, comparisons, strict=True), group=new_id())
         pairs = zip(comparisons, saved, strict=True)
         verdicts = [decide(one, store.looks(its), store.candidates(its)) for one, its in pairs]
-    tell_saved(options, saved[0].id)
+    options.link = tell_saved(options, saved[0].id)
     return verdicts
 
 
@@ -76,7 +77,7 @@ def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
     """Write every output, and return the exit status; the verdict on the best candidate is printed last."""
     for path, form in outputs:
-        written = WRITERS[form](found)
+        written = WRITERS[form](found, options.link)
         content = written.encode() if isinstance(written, str) else written
         if path == "-":
             sys.stdout.buffer.write(content)

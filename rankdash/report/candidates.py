@@ -18,6 +18,7 @@ from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
 from rankdash.style import candidates as words
+from rankdash.style.verdict import LINK
 from rankdash.verdict import Verdict
 from rankdash.wording import count, family_level, literal, number, signed, size_near
 
@@ -108,14 +109,15 @@ def to_text(found: Candidates) -> str:
     return "".join(f"{literal(line)}\n" for line in lines)
 
 
-def to_markdown(found: Candidates) -> str:
-    """Return the same as Markdown."""
+def to_markdown(found: Candidates, link: str = "") -> str:
+    """Return the same as Markdown, with the link to what was saved."""
     from rankdash.report.markdown import listed, tabled, text
 
     said = headline(found)
     table = tabled(columns(found), ([*map(text, row)] for row in rows(found)))
     notes = listed(map(text, (*said.sentences[1:], *found.set_aside)))
-    return "\n\n".join((f"## {text(said.screen)}: {text(said.tag)}", text(said.sentences[0]), table, notes)) + "\n"
+    parts = (f"## {text(said.screen)}: {text(said.tag)}", text(said.sentences[0]), table, notes)
+    return "\n\n".join((*parts, *([f"[{LINK}]({link})"] if link else []))) + "\n"
 
 
 def to_json(found: Candidates) -> str:
@@ -140,8 +142,8 @@ def to_json(found: Candidates) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def to_html(found: Candidates) -> str:
-    """Return one page: the table, a picture, and the report on each candidate."""
+def to_html(found: Candidates, link: str = "") -> str:
+    """Return one page: the table, a picture, and the report on each candidate, with the link to what was saved."""
     from markupsafe import Markup
 
     from rankdash import style
@@ -152,7 +154,11 @@ def to_html(found: Candidates) -> str:
     verdicts = [found.verdicts[at] for at in found.best_first]
     picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt(compared))
     reports = [
-        (one.b.name, verdict.screen, part("report.html.j2", context_of(Reported(one, verdict)) | {"alone": False}))
+        (
+            one.b.name,
+            verdict.screen,
+            part("report.html.j2", context_of(Reported(one, verdict, link=link)) | {"alone": False}),
+        )
         for one, verdict in zip(compared, verdicts, strict=True)
     ]
     context = {
@@ -175,12 +181,12 @@ def per_query(found: Candidates) -> pa.Table:
     return pa.concat_tables(table.add_column(0, "candidate", name) for table, name in zip(tables, names, strict=True))
 
 
-#: The forms of several candidates, by the names in ``exports.EXPORTS``.
-WRITERS: Mapping[str, Callable[[Candidates], str | bytes]] = {
+#: The forms of several candidates, by the names in ``exports.EXPORTS``, each with the link to what was saved, or "".
+WRITERS: Mapping[str, Callable[[Candidates, str], str | bytes]] = {
     "html": to_html,
     "markdown": to_markdown,
     "comment": to_markdown,
-    "json": to_json,
-    "csv": lambda found: rows_csv(per_query(found)),
-    "parquet": lambda found: rows_parquet(per_query(found)),
+    "json": lambda found, _: to_json(found),
+    "csv": lambda found, _: rows_csv(per_query(found)),
+    "parquet": lambda found, _: rows_parquet(per_query(found)),
 }

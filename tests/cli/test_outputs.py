@@ -137,19 +137,24 @@ def test_several_candidates_have_one_table_and_one_verdict(capsys: pytest.Captur
     assert {main(wrong) for wrong in ((*runs, "--name", "x"), (*runs, "--out", "r.xml"), twice)} == {2}
 
 
-def test_several_candidates_are_saved_as_one_group_and_written_as_one_table(capsys: pytest.CaptureFixture[str]) -> None:
-    """With --save each candidate has a comparison, with the verdict that is printed; --per-query has the rows of each
-    candidate as that of its pair alone.
+def test_several_candidates_are_saved_as_one_group_and_written_as_one_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --save each candidate has a comparison, with the verdict that is printed, and reports have one link;
+    --per-query has the rows of each candidate as that of its pair alone.
     """
     Path("c.trec").write_text(Path("b.trec").read_text("utf-8").replace("q7 ", "q8 "), "utf-8")
+    monkeypatch.setenv("RANKDASH_URL", "https://rank.example")
     (runs, outputs) = ("a.trec", "b.trec", "c.trec", "-q", "q.txt"), ("--per-query", "all.csv", "--json", "r.json")
+    outputs += ("--out", "r.md", "--out", "r.html")
     assert main(["compare", *runs[:2], *runs[3:], "--save", "--quiet", "--per-query", "b.csv"]) == 0
     for _ in range(2):
         assert main(["compare", *runs, *outputs, "--save", "--name", "spring"]) == 0
     store, told = Store.open(Settings.from_environment()), capsys.readouterr().err
     group = store.group(store.load(store.listed().rows[0].id))
     assert [(one.state.title, one.state.a, one.state.b) for one in group] == [("spring", "a", name) for name in "bc"]
-    assert told.count(group[0].id) == 1
+    link = f"https://rank.example/?comparison={group[0].id}"
+    assert all(link in text for text in (told, Path("r.md").read_text("utf-8"), Path("r.html").read_text("utf-8")))
     for one, said in zip(group, json.loads(Path("r.json").read_text("utf-8"))["comparisons"], strict=True):
         assert said["verdict"]["looks"] == store.looks(one)
         assert said["verdict"]["candidates"] == store.candidates(one) == 2
