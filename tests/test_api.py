@@ -260,17 +260,3 @@ def test_records_are_frames() -> None:
     assert len(explained.to_pandas()) == 1
     assert list(alone.to_pandas()["vote"]) == ["good"]
     assert list(comparison.a.to_pandas()["doc_id"]) == ["d1", "d2", "d3"]
-
-
-def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
-    """_repr_html_ holds the measures and the verdict's sentence, and text from files is escaped."""
-    comparison, alone, verdict, _, explained = _records()
-    for record in (comparison, alone, verdict, explained):
-        html = record._repr_html_()
-        assert "<img" not in html
-        assert "\u202e" not in html
-        assert len(html) < 10_000
-    html = comparison._repr_html_()
-    assert "nDCG@10" in html
-    assert verdict.tag in html
-    assert "&lt;img" in html
