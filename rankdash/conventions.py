@@ -116,6 +116,7 @@ class Convention:
     ``unjudged``  nonrelevant (gain 0), or condensed (taken out before ranks are counted).
     ``negative``  relevance < 0: as if unjudged, or clip (judged with relevance 0).
     ``score_type``  the floating-point type in which scores are compared.
+    ``novelty_at_1``  whether alpha_DCG@1 and ERR_IA@1 are divided as at every other cutoff, or not, as ndeval does.
     """
 
     gain: str | Gains = "linear"
@@ -131,6 +132,7 @@ class Convention:
     unjudged: str = "nonrelevant"
     negative: str = "unjudged"
     score_type: str = "float64"
+    novelty_at_1: str = "divided"
 
     def __post_init__(self) -> None:
         for axis, allowed in AXES.items():
@@ -172,6 +174,7 @@ AXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "unjudged": ("nonrelevant", "condensed"),
         "negative": ("unjudged", "clip"),
         "score_type": ("float64", "float32"),
+        "novelty_at_1": ("divided", "undivided"),
     }
 )
 AXIS_NAMES = tuple(axis.name for axis in fields(Convention))
@@ -218,6 +221,7 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
             score_type="float32",
         ),
         "gdeval": Convention(gain="exp2", no_relevant="skip", missing_query="skip"),
+        "ndeval": Convention(ties="docid_asc", missing_query="skip", novelty_at_1="undivided"),
         "ir_measures": Convention(score_type="float32"),
         "quepid": replace(_SEARCH_TOOL, ideal_cut="none", missing_query="skip"),
         "rank_eval": replace(_SEARCH_TOOL, ideal_cut="min(k,n)"),

@@ -123,13 +123,15 @@ def explain(
         mine = own_grades(judgments, pool, side)
         in_order = with_own(in_order, mine)
     lists = Lists(in_order.lists, measure.convention)
-    ranks, tied_at_cutoff = _walk(own, rows, query_id, _grades(judgments, pool, mine), measure, order, lists)
     scored = float(score(lists.run, [measure])[0, 0])
+    ranks, tied_at_cutoff = _walk(own, rows, query_id, _grades(judgments, pool, mine), measure, order, lists)
     value = None if math.isnan(scored) else scored
     worked = measure.definition.worked
     ideal = tuple(_ideal(lists, measure)) if worked and worked.ideal else ()
     added = ranks if worked and worked.adds else ideal
-    below, below_is = worked.over(lists, measure.k) if worked and worked.over else (None, "")
+    below, below_is = (
+        worked.over(lists, measure.k, **dict(measure.parameters)) if worked and worked.over else (None, "")
+    )
     return Explanation(
         measure,
         query_id,
@@ -178,7 +180,9 @@ def _walk(
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
     shift = SHIFTS[convention.discount]
-    if worked.discount is not None and convention.ties == "average":
+    if worked.gain is not None:
+        gain[judged], shift = worked.gain(lists, **dict(measure.parameters)), 1
+    if worked.discount is not None and worked.gain is None and convention.ties == "average":
         discount = _averaged(worked.discount, shift, place, group, cut)
         gained = gain * discount
     else:
@@ -231,9 +235,9 @@ def _repeated(run: Run, doc_ids: list[str]) -> Bools:
 
 
 def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
-    """Return the grade of each document that counts; where a document has two grades, the first."""
-    table = judgments.table.take(arrow.from_numpy(pool.row[mine]))
-    return dict(zip(*(table.column(name).to_pylist() for name in ("doc_id", "relevance")), strict=True))
+    """Return the grade of each document that counts; of two grades the first, of those for subtopics the highest."""
+    doc_ids = judgments.table.column("doc_id").take(arrow.from_numpy(pool.row[mine])).to_pylist()
+    return dict(zip(doc_ids, pool.relevance[mine].tolist(), strict=True))
 
 
 def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:

@@ -83,8 +83,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "no column": {
         "grades_or_none": "Found: {found}. Name it {key} ({examples}). If every row is relevant, say so with "
         "{choice}.{more}",
-        "leave_out_iteration": "Give one grade for each query and document. If the column is a round of judging and "
-        "the first grade counts, say so with {choice}.",
+        "leave_out_iteration": "If the column names subtopics, call it subtopic. If it is a round of judging and the "
+        "first grade counts, say so with {choice}.",
     },
     "scores": {"give_scores": "Give it as judgments, or give the file of scores with {choice}."},
     "groups": {"give_groups": "Give the file with the number of lines of each query with {choice}."},

@@ -181,7 +181,9 @@ class Judgments(TableRecord):
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
-    ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``only_for`` string
+    ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``subtopic``
+    dictionary<int32, string> (optional): what the grade is for, "" for no subtopic; a document has the highest of its
+    grades, and only the same subtopic twice is a repetition. ``only_for`` string
     (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
     ``query_text`` string (optional): the texts that a snapshot of Quepid has beside its ids.
 

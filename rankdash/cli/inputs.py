@@ -41,7 +41,7 @@ _GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
 #: The inputs that a meaning of a column belongs to, where none is named.
 _OF_MEANING: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("rank", "score", "title", "model"), ("a", "b", "models")),
-    **dict.fromkeys(("relevance", "iteration"), ("judgments",)),
+    **dict.fromkeys(("relevance", "iteration", "subtopic"), ("judgments",)),
     **dict.fromkeys(("vote", "rater", "left"), ("votes",)),
     **dict.fromkeys(("text", "weight", "cluster"), ("queries",)),
     **dict.fromkeys(("category", "date", "vector", "users"), ("items",)),

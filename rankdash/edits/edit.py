@@ -198,9 +198,12 @@ def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
 
 
 def _grades(judgments: Judgments) -> Mapping[tuple[str, str], float]:
-    """Return the grade of each (query, document); the first counts."""
+    """Return the grade of each (query, document); the first counts, or the highest of those for subtopics."""
+    highest = "subtopic" in judgments.table.column_names
     columns = [judgments.table.column(name).to_pylist() for name in ("query_id", "doc_id", "relevance")]
     grades: dict[tuple[str, str], float] = {}
     for query, doc_id, grade in zip(*columns, strict=True):
-        grades.setdefault((query, doc_id), grade)
+        before = grades.setdefault((query, doc_id), grade)
+        if highest and grade > before:
+            grades[query, doc_id] = grade
     return grades

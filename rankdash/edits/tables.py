@@ -71,17 +71,25 @@ def _no_judgments() -> Judgments:
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
-    """Return the judgments with each edited pair standing once, at its first row or at the end, or not at all."""
+    """Return the judgments with each edited pair standing once, at its first row or at the end, or not at all.
+
+    A document that was relevant to subtopics has its new grade for each of these; one that was relevant to none has it
+    for no subtopic.
+    """
     last = {(edit.query_id, edit.doc_id): edit for edit in edits}
     rows_of = _documents(judgments.table, (query for query, _ in last))
     keep = np.ones(len(judgments.table), bool)
+    of_subtopics = "subtopic" in judgments.table.column_names
+    grades = arrow.as_numpy(arrow.one_chunk(judgments.table.column("relevance")))
     graded: dict[int, float] = {}
     new: list[Edit] = []
     for (query_id, doc_id), edit in last.items():
         rows = rows_of[query_id].get(doc_id, [])
-        keep[rows if edit.after is None else rows[1:]] = False
-        if edit.after is not None and rows:
-            graded[rows[0]] = edit.after
+        stays = [row for row in rows if grades[row] > 0] if of_subtopics else rows[:1]
+        keep[rows] = False
+        if edit.after is not None and stays:
+            keep[stays] = True
+            graded |= dict.fromkeys(stays, edit.after)
         elif edit.after is not None:
             new.append(edit)
     table = _with_values(judgments.table, "relevance", np.array([*graded], np.int64), [*graded.values()])
@@ -90,6 +98,7 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
         "doc_id": [edit.doc_id for edit in new],
         "relevance": [edit.after for edit in new],
         "only_for": [_ONLY_FOR[edit.side] for edit in new],
+        "subtopic": [""] * len(new),
     }
     source = _noted(judgments.source, len(last), "grade was given or changed", "grades were given or changed")
     return Judgments(appended(gathered(table, np.flatnonzero(keep)), added), source)

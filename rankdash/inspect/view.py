@@ -231,7 +231,8 @@ def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> No
             hits = np.hstack([(run.query, run.rank, run.tie_first, run.tie_last, judged) for run, judged in both])
             hits = hits[:, hits[4] >= 0]
             query, rank, first, last, document = hits[:, np.argsort(hits[0], kind="stable")]
-            lists = JudgedRun(whole.lists.length, query, rank, first, last, new.relevance[document], new.judged)
+            grade = new.relevance[document]
+            lists = JudgedRun(whole.lists.length, query, rank, first, last, grade, new.judged, document)
             top = np.maximum(moved[whole.top_judgment], part.top_judgment)
             rankings._made[order] = replace(whole, lists=lists, document=document, top_judgment=top)
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, same_as_before
+from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, Subtopics, same_as_before
 from rankdash.records import cached_property
 from rankdash.tables import Judgments, Run
 
@@ -25,6 +25,8 @@ BLOCK = 1 << 17
 _FEW = 1 << 16
 #: From so many ids on, comparing fingerprints is faster than comparing the ids.
 _MANY = 10_000
+#: Marks for each row with which a row that occurs twice is found without sorting.
+_MARKS = 16
 #: Fingerprints differ from process to process, so that no file can be made to collide.
 _SALT = np.uint64(int.from_bytes(os.urandom(8)))
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -207,6 +209,7 @@ class Pool:
     conflicts: tuple[Conflict, ...]  # the first 20
     contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
     all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
+    graded: tuple[Ints, Ints, Floats] | None = None  # (g,) judgment, subtopic and grade, for judgments of subtopics
 
     @property
     def queries(self) -> int:
@@ -227,7 +230,23 @@ class Pool:
     def judged(self) -> JudgedPool:
         """Return the judgments as the measures see them."""
         whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
-        return JudgedPool(self.query, self.relevance, whole)
+        return JudgedPool(self.query, self.relevance, whole, None if self.graded is None else self._subtopics)
+
+    def _subtopics(self) -> Subtopics:
+        """Return the grades of subtopics as the measures see them, in the order in which the subtopics appear."""
+        assert self.graded is not None
+        document, subtopic, grade = self.graded
+        order = np.lexsort((subtopic, document))
+        document, subtopic, grade = document[order], subtopic[order], grade[order]
+        of_query = self.query[document] * (int(subtopic.max(initial=0)) + 1) + subtopic
+        return Subtopics(
+            document, arrow.codes(arrow.from_numpy(of_query).dictionary_encode()).astype(np.int64), grade, self._by_id
+        )
+
+    def _by_id(self, judgments: Ints) -> Ints:
+        """Return judgments by query, and within a query by document id as bytes, descending."""
+        order, _ = by_bytes(self.index.text, self.row[judgments], self.query[judgments], descending=True)
+        return judgments[order]
 
 
 @dataclass(frozen=True)
@@ -265,6 +284,7 @@ class JudgedFilter:
 
 def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     """Return the judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
+    Of grades for subtopics each document has the highest.
 
     ``grades`` are the grades of all judgments, where these are the judgments of some queries only.
     """
@@ -274,8 +294,12 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     query_ids, query = _used(ids.dictionary, query)
     relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).astype(np.float64, copy=False)
     text = Text.of(table.column("doc_id"))
-    prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
-    repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
+    prints, subtopic = pair_prints(fingerprints(text, slice(0, len(text))), query), subtopics_of(table)
+    if subtopic is None:
+        repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
+    else:
+        first, document = _documents(prints, query, text)
+        repeated, firsts = _repeated(document, subtopic)
     by_row = np.argsort(repeated)
     repeated, firsts = repeated[by_row], firsts[by_row]
     differ = relevance[repeated] != relevance[firsts]
@@ -288,13 +312,63 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
             strict=False,
         )
     )
-    row = np.delete(np.arange(len(query)), repeated)
-    row = row[np.lexsort((-relevance[row], query[row]))]
+    row, graded = np.delete(np.arange(len(query)), repeated), None
+    if subtopic is None:
+        grade = relevance[row]
+        order = np.lexsort((-grade, query[row]))
+    else:
+        grade = np.full(len(first), -np.inf)
+        np.maximum.at(grade, document[row], relevance[row])
+        order = np.lexsort((-grade, query[first]))
+        named = row[subtopic[row] >= 0]
+        graded = np.argsort(order)[document[named]], subtopic[named], relevance[named]
+        row = first
+    row, grade = row[order], grade[order]
     index = Index.of(prints[row], text, row)
     contradicted = query[repeated[differ]]
     repeated_alike = len(repeated) - len(contradicted)
     every = None if grades is None else np.array(sorted(grades), np.float64)
-    return Pool(query_ids, query[row], relevance[row], row, index, repeated_alike, conflicts, contradicted, every)
+    found = (repeated_alike, conflicts, contradicted, every, graded)
+    return Pool(query_ids, query[row], grade, row, index, *found)
+
+
+def subtopics_of(table: pa.Table) -> Ints | None:
+    """Return the number of each row's subtopic, (rows,), -1 for none; None where grades are not for subtopics."""
+    if "subtopic" not in table.column_names:
+        return None
+    ids = arrow.one_chunk(table.column("subtopic"))
+    subtopic = arrow.codes(ids).astype(np.int64)
+    subtopic[arrow.rows_of(ids, "")] = -1
+    return subtopic
+
+
+def _documents(prints: Prints, query: Ints, text: Text) -> tuple[Ints, Ints]:
+    """Return the first row of each (query, document), and which of these documents is in each row, (rows,)."""
+    number = arrow.codes(arrow.from_numpy(prints.view(np.int64)).dictionary_encode()).astype(np.int64)
+    rows = np.arange(len(number))
+    first = np.empty(int(number.max(initial=-1)) + 1, np.int64)
+    first[number[::-1]] = rows[::-1]
+    blocks = ((rows[at : at + BLOCK], first[number[at : at + BLOCK]]) for at in range(0, len(rows), BLOCK))
+    if not all((query[own] == query[to]).all() and same_text(text, own, text, to).all() for own, to in blocks):
+        order, same = by_bytes(text, rows, query)  # fingerprints collide
+        number[order] = np.cumsum(~same) - 1
+        first = order[~same]
+    return first, number
+
+
+def _repeated(document: Ints, subtopic: Ints) -> tuple[Ints, Ints]:
+    """Return the rows whose document and subtopic occurred before, and the rows in which they first occurred."""
+    pair = document * (int(subtopic.max(initial=-1)) + 2) + subtopic + 1
+    most = int(pair.max(initial=-1)) + 1
+    if most <= _MARKS * len(pair):
+        seen = np.zeros(most, bool)
+        seen[pair] = True
+        if seen.sum() == len(pair):
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+    order = np.argsort(pair, kind="stable")
+    same = same_as_before(pair[order])
+    first = np.where(same, 0, np.arange(len(pair)))
+    return order[same], order[np.maximum.accumulate(first)][same]
 
 
 def without_judgments(*runs: Run) -> Pool:

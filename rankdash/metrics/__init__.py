@@ -1,9 +1,9 @@
 """Measures of ranked lists: JudgedRun -> per-query scores. Arrays in, arrays out; numpy only.
 
-The measures of one list are in ``gain.py``, ``binary.py``, ``incomplete.py`` and ``sets.py``, each with its row; those
-of two lists are in ``similarity.py``. ``rows.py`` defines a row, ``definitions.py`` the table of all rows, ``lists.py``
-the arrays that measures take, ``names.py`` the notation of measures, and ``scoring.py`` the functions that a comparison
-calls.
+The measures of one list are in ``gain.py``, ``binary.py``, ``incomplete.py``, ``diversity.py`` and ``sets.py``, each
+with its row; those of two lists are in ``similarity.py``. ``rows.py`` defines a row, ``definitions.py`` the table of
+all rows, ``lists.py`` the arrays that measures take, ``names.py`` the notation of measures, and ``scoring.py`` the
+functions that a comparison calls.
 """
 
 from rankdash.metrics.definitions import DEFINITIONS

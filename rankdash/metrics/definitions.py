@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rankdash.conventions import PRESETS
-from rankdash.metrics import binary, gain, incomplete, sets, similarity
+from rankdash.metrics import binary, diversity, gain, incomplete, sets, similarity
 from rankdash.metrics.rows import Definition, Peer
 
-_FAMILIES = (gain, binary, incomplete, sets, similarity)
+_FAMILIES = (gain, binary, incomplete, diversity, sets, similarity)
 
 #: Name -> definition, in the order in which they are shown.
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(
@@ -30,7 +30,6 @@ VARIANTS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {spelling: axes for row in DEFINITIONS.values() for spelling, axes in row.variants.items()}
 )
 
-_DIVERSITY = "alpha_ndcg alpha_dcg err_ia nerr_ia nrbp nnrbp p_ia ap_ia map_ia strec strecall"
 #: Other tools' names of numbers that are not computed here, and what to use instead.
 _ELSEWHERE = (
     ("infap", "infAP estimates AP from sampled judgments. Use Bpref, or AP where the judgments are complete."),
@@ -62,7 +61,6 @@ _ELSEWHERE = (
     ),
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
     ("rbp.", "rbp of others adds up grades. Use RBP(p={p}), which is the same number for grades 0 and 1."),
-    (_DIVERSITY, "it reads subtopics, which are not computed."),
 )
 #: Names in lower case -> why there is no such measure, and what to use; a name that ends in a point precedes digits.
 ELSEWHERE: Mapping[str, str] = MappingProxyType(

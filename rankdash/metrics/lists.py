@@ -84,6 +84,33 @@ class NotComputed(MeasureError, KeyError):
 
 
 @dataclass(frozen=True)
+class Subtopics:
+    """The grades of judged documents for subtopics, as flat arrays over p: ascending by document, and so by query."""
+
+    document: Ints  # (p,) which judgment of the pool
+    subtopic: Ints  # (p,) a number for each subtopic of a query, counted through all queries
+    grade: Floats  # (p,) as judged, negative ones too
+    by_id: Callable[[Ints], Ints]  # judgments in the order of their queries, and within a query of ids, descending
+
+    def pairs(self, documents: Ints) -> tuple[Ints, Ints]:
+        """Return which of the documents each of their pairs has, and which pair here it is, two (c,)."""
+        size = np.bincount(self.document, minlength=int(documents.max(initial=-1)) + 1)
+        many = size[documents]
+        row = np.repeat(np.arange(len(documents)), many)
+        first = (np.cumsum(size) - size)[documents] - (np.cumsum(many) - many)
+        return row, np.arange(len(row)) + first[row]
+
+
+@dataclass(frozen=True)
+class Covered:
+    """The subtopics that the documents in the lists are relevant to, by rank. Axis c: pairs (document, subtopic)."""
+
+    row: Ints  # (c,) which of the judged documents in the lists
+    subtopic: Ints  # (c,)
+    seen: Ints  # (c,) documents above it that are relevant to the subtopic
+
+
+@dataclass(frozen=True)
 class JudgedPool:
     """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.
 
@@ -93,6 +120,7 @@ class JudgedPool:
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
     whole: JudgedPool | None = None  # None, or all judgments, of which these are for one list only
+    subtopics: Callable[[], Subtopics] | None = None  # makes them where a measure reads them; None: there are none
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def part(self, kept: Bools) -> JudgedPool:
@@ -130,6 +158,7 @@ class JudgedRun:
     tie_last: Ints  # (h,)
     relevance: Floats  # (h,) as judged, negative ones too
     pool: JudgedPool
+    document: Ints | None = None  # (h,) which judgment of the pool each hit is
 
     @property
     def queries(self) -> int:
@@ -297,6 +326,36 @@ class Lists:
         """Documents of the pool with a positive grade, (q,)."""
         query, relevance = self.pool
         return self.count(query[relevance > 0])
+
+    @cached_property
+    def subtopics(self) -> Subtopics:
+        """The subtopics that the judged documents are relevant to. MeasureError where the judgments have none."""
+        pool, negative, rel = self.run.pool, self.convention.negative, self.convention.rel
+        if pool.subtopics is None:
+            raise MeasureError(
+                "The judgments have no subtopics. Give TREC qrels that have them (query, subtopic, document, grade), "
+                'or a column "subtopic".'
+            )
+        every = pool.once("subtopics", pool.subtopics)
+
+        def relevant() -> Subtopics:
+            kept = np.maximum(every.grade, 0) >= rel
+            if negative == "unjudged":
+                kept &= every.grade >= 0
+            return Subtopics(every.document[kept], every.subtopic[kept], every.grade[kept], every.by_id)
+
+        return pool.once(("subtopics", negative, rel), relevant)
+
+    @cached_property
+    def covered(self) -> Covered:
+        """The subtopics that the documents in the lists are relevant to."""
+        assert self.run.document is not None
+        row, pair = self.subtopics.pairs(self._of_hits(self.run.document))
+        subtopic = self.subtopics.subtopic[pair]
+        order = np.argsort(subtopic, kind="stable")
+        seen = np.empty(len(order), np.int64)
+        seen[order] = positions(subtopic[order]) - 1
+        return Covered(row, subtopic, seen)
 
     def count(self, queries: Ints) -> Ints:
         """Return how often each query occurs, (q,)."""

@@ -373,14 +373,18 @@ def _translated(given: Mapping[str, Any], text: str) -> dict[str, Any]:
 
 
 def _own_value(name: str, value: Any, text: str) -> float | None:
-    """Return a measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others
-    any number.
+    """Return a measure's own parameter, checked: p in (0, 1), alpha in [0, 1], beta in [0, 1), max_grade a
+    positive number or None, others any number.
     """
     if value is None and name == "max_grade":
         return None
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
     if name == "p" and not 0 < number < 1:
         raise MeasureError(f"{text!r}: p={value!r} is not a number between 0 and 1.")
+    if name == "alpha" and not 0 <= number <= 1:
+        raise MeasureError(f"{text!r}: alpha={value!r} is not a number from 0 to 1.")
+    if name == "beta" and not 0 <= number < 1:
+        raise MeasureError(f"{text!r}: beta={value!r} is not a number from 0 to below 1.")
     if name == "max_grade" and not 0 < number < float("inf"):
         raise MeasureError(f"{text!r}: max_grade={value!r} is not a positive number.")
     if not math.isfinite(number):

@@ -22,7 +22,8 @@ class Example:
     """A query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
 
     ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged documents with
-    their grades; ``other`` is the list of B, for a measure of two lists.
+    their grades; ``other`` is the list of B, for a measure of two lists. ``subtopics``, in place of grades, are those
+    that each document is relevant to.
     """
 
     ranking: str
@@ -30,6 +31,7 @@ class Example:
     value: float
     k: int | None = None
     other: str = ""
+    subtopics: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,19 +76,21 @@ class Worked:
 
     ``adds`` is rounded like the measure - the same operations, added from rank 1 down - so that the quotient equals the
     value to its last digit; None: the measure is not a sum over ranks. ``over`` returns the divisor and its letter for
-    the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff), ``shows`` the
-    columns of the table. ``discount`` returns the divisor of a gain at each rank, for what the convention adds to a
-    rank, for a measure that adds up gains.
-    ``ideal``: the ideal list is shown. ``depth`` returns the last rank that counts, where that is not the cutoff.
+    the lists, the cutoff and the measure's own parameters; None: the sum is the value. ``sum_is`` names the sum ({cut}:
+    the cutoff), ``shows`` the columns of the table. ``discount`` returns the divisor of a gain at each rank, for what
+    the convention adds to a rank, for a measure that adds up gains, and ``gain`` the gain of each judged document,
+    where that does not follow from its grade. ``ideal``: the ideal list is shown. ``depth`` returns the last rank that
+    counts, where that is not the cutoff.
     """
 
     adds: Callable[[ByRank], Floats] | None
-    over: Callable[[Lists, int | None], tuple[float, str]] | None = None
+    over: Callable[..., tuple[float, str]] | None = None
     sum_is: str = ""
     shows: Literal["gains", "discounted gains", "precisions", "parts"] = "parts"
     discount: Callable[[Ints, int], Floats | Ints] | None = None
     ideal: bool = False
     depth: Callable[[Lists], Ints] | None = None
+    gain: Callable[..., Floats] | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,8 @@ class Definition:
     ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
     ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
     cutoff, summed over queries rather than averaged. ``uncut`` says what is the same number of a whole list, where a
-    cutoff is missing. Without ``worked`` a calculation shows the list, its grades and the value.
+    cutoff is missing. ``of_subtopics``: it reads the grades of subtopics. Without ``worked`` a calculation shows the
+    list, its grades and the value.
     """
 
     name: str
@@ -129,6 +134,7 @@ class Definition:
     higher_is_better: bool = True
     adds_up: bool = False
     of_judgments: bool = False
+    of_subtopics: bool = False
     uncut: str = ""
     worked: Worked | None = None
     peers: tuple[Peer, ...] = ()

@@ -34,6 +34,7 @@ _ALLOWED: Mapping[str, str | Advice] = {
 _MOST_WORDS = 50
 _MOST_MODELS = 200
 _LARGEST_RANK = 2**31 - 1
+SUBTOPICS = "The grades are for subtopics: measures without subtopics read the highest grade of each document."
 #: A list in a cell: in brackets, or with signs between its parts, and no address.
 _LIST = re.compile(r"^[\[({].*[\])}]$|^(?!\w+:)[^|,;]+([|,;] ?[^|,;]+)+$")
 
@@ -458,7 +459,7 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
     """Return the judgments of the Grid, rows without a grade left out.
 
     Without a column of grades every document has grade 1, where that may be supposed. ReadError for bad cells, without
-    any grade, and for grades of subtopics.
+    any grade, and for documents judged in several iterations.
     """
     if "relevance" not in grid.columns:
         if not suppose:
@@ -467,27 +468,34 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
         ones = from_numpy(np.ones(grid.rows))
         grid = replace(grid.noting(warning("one_grade", text)), columns={**grid.columns, "relevance": ones})
     checked = _check(grid, "position")
-    if "iteration" in checked.columns:
-        _check_subtopics(grid, checked)
+    if "iteration" in checked.columns and "subtopic" not in checked.columns:
+        checked = _with_subtopics(grid, checked)
     judgments = _judgments(checked, grid)
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
 
 
-def _check_subtopics(grid: Grid, checked: _Checked) -> None:
-    """Raise ReadError where a document is judged for several subtopics; rounds of judging do no harm."""
-    word = encoded(filled(as_text(checked.columns["iteration"])[0]))
-    if len(word.dictionary) < 2:
-        return
-    pair = _pairs(checked)
-    if len(distinct(pair)) == len(distinct(pair * len(word.dictionary) + codes(word))):
-        return
-    _, first = np.unique(pair, return_index=True)
-    row = int(grid.row_of(np.setdiff1d(np.arange(len(pair)), first)[:1])[0])
-    what = "a document is judged for several subtopics, which are not supported yet"
-    allowed = advise("leave_out_iteration", key="iteration")
-    raise refuse("unsupported", grid.name, what, allowed, Choice("columns", ("",), "iteration"), row)
+def _with_subtopics(grid: Grid, checked: _Checked) -> _Checked:
+    """Return the columns, iterations as subtopics where a document has several. ReadError for those with a heading."""
+    word = encoded(replace(grid, columns=checked.columns).ids("iteration").array)
+    if len(word.dictionary) < 2 or not _in_several(checked, word):
+        return checked
+    if not grid.headings:
+        return replace(checked, columns={**checked.columns, "subtopic": word})
+    _, first = np.unique(_pairs(checked), return_index=True)
+    row = int(grid.row_of(np.setdiff1d(np.arange(len(word)), first)[:1])[0])
+    what, do = "a document is judged in several iterations", advise("leave_out_iteration", key="iteration")
+    raise refuse("unsupported", grid.name, what, do, Choice("columns", ("",), "iteration"), row)
+
+
+def _in_several(checked: _Checked, word: pa.DictionaryArray) -> bool:
+    """Return whether a (query, document) has several words."""
+    for rows in (4_096, None):  # the first rows mostly tell
+        pair = _pairs(replace(checked, columns={name: own.slice(0, rows) for name, own in checked.columns.items()}))
+        if len(distinct(pair)) < len(distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
+            return True
+    return False
 
 
 def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
@@ -496,7 +504,10 @@ def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
     rows = np.flatnonzero(~np.isnan(grades))
     if not len(rows):
         return None
-    columns = {name: checked.columns[name] for name in JUDGMENT_COLUMNS}
+    columns, notes = {name: checked.columns[name] for name in JUDGMENT_COLUMNS}, checked.notes
+    if "subtopic" in checked.columns:
+        columns["subtopic"] = encoded(replace(grid, columns=checked.columns).ids("subtopic").array)
+        notes = (*notes, detail("subtopics", SUBTOPICS))
     if "only_for" in checked.columns:
         columns["only_for"] = filled(as_text(checked.columns["only_for"])[0])
         strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
@@ -505,7 +516,7 @@ def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
             raise refuse("bad_value", grid.name, what, "Write A, B, or nothing for both lists.")
     if len(rows) < len(grades):
         columns = dict(replace(checked, columns=columns).taking(rows).columns)
-    source = Source(rows=len(grades), first_row=grid.first_row, notes=checked.notes)
+    source = Source(rows=len(grades), first_row=grid.first_row, notes=notes)
     return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
 
 

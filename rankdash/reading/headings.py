@@ -201,7 +201,13 @@ _ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
 _ITERATION = Meaning(
     "iteration",
     "the iteration",
-    "iter round judging_round judgment_round subtopic subtopic_id intent intent_id aspect 轮次 子主题 ラウンド",
+    "iter round judging_round judgment_round 轮次 ラウンド",
+    shown=True,
+)
+_SUBTOPIC = Meaning(
+    "subtopic",
+    "the subtopic",
+    "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 子主題 意图 サブトピック",
     shown=True,
 )
 #: What a grade is called beside users and items, whose interactions say what was relevant.
@@ -213,7 +219,7 @@ _QRELS = (
         for meaning in MEANINGS
         if meaning.name == "relevance"
     ),
-    *(_ITERATION, _ONLY_FOR),
+    *(_ITERATION, _SUBTOPIC, _ONLY_FOR),
 )
 
 KINDS: dict[Kind, TableKind] = {

@@ -52,6 +52,7 @@ _TYPES: Mapping[str, pa.DataType] = {
     "query_id": _CODE,
     "model": _CODE,
     "iteration": _CODE,
+    "subtopic": _CODE,
     "tag": _CODE,
     "rank": pa.int32(),
     "score": pa.float64(),
@@ -578,7 +579,7 @@ def is_trec_run(head: Head) -> bool:
 
 
 def is_qrels(head: Head) -> bool:
-    """Return whether the lines are TREC judgments: query, iteration, document, grade."""
+    """Return whether the lines are TREC judgments: query, iteration or subtopic, document, grade."""
     rows = [words for words in map(words_of, head.first) if words[0] != "#"]
     whole = [row for row in rows if len(row) == 4]
     rounds = {row[1].lower() for row in whole}
@@ -586,14 +587,14 @@ def is_qrels(head: Head) -> bool:
         return len(whole) * 2 > len(rows)
     if len(whole) < len(rows) or not all(is_number(row[3]) for row in rows) or any("," in row[0] for row in rows):
         return False
-    numbers = all(map(is_number, rounds))
     seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
+    numbers, repeat = all(map(is_number, rounds)), documents < len(rows)
     return (
         are_grades(_floats(rows, 3))
-        and not (numbers and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1)))
+        and (repeat or not (numbers and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1))))
         and documents > 1
         and (seconds < documents or not all(is_number(row[2]) for row in rows))
-        and (len(rounds) == 1 or numbers)
+        and (len(rounds) == 1 or numbers or repeat)
     )
 
 
@@ -630,8 +631,9 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     if kind != "judgments":
         what = "these are judgments (query, iteration, document, grade)"
         raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
-    unused = document.options.columns.get("iteration") == ""
-    names = {i: name for i, name in _QRELS.items() if not (unused and name == "iteration")}
+    asked = document.options.columns
+    second = "subtopic" if asked.get("subtopic") else "" if asked.get("iteration") == "" else "iteration"
+    names = {i: name for i, name in {**_QRELS, 1: second}.items() if name}
     grid = _read_words(document, head, names, 4, "where qrels have 4 (query, iteration, document, grade)")
     if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
         refuse_scores(grid)

@@ -415,7 +415,7 @@ def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
         return whole
 
     return RankedRun(
-        lists=JudgedRun(every("length", 0), query, rank, first, last, pool.relevance[document], pool.judged),
+        lists=JudgedRun(every("length", 0), query, rank, first, last, pool.relevance[document], pool.judged, document),
         document=document,
         **{name: every(name, none) for name, none in (_OF_QUERY | _FIRST_RANKS).items()},
         findings=sum((part.findings for part in parts), Findings()),

@@ -13,7 +13,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged import SIDES, Side
-from rankdash.judged.pool import fingerprints, pair_prints, repeats
+from rankdash.judged.pool import fingerprints, pair_prints, repeats, subtopics_of
 from rankdash.scoring.comparison import Comparison
 from rankdash.scoring.rankings import shown_texts, tied_among
 
@@ -111,9 +111,11 @@ def _ranks(values: Ints) -> list[str]:
     return [str(value) if value > 0 else "" for value in values.tolist()]
 
 
-def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
-    """Return the rows whose query and document stand in an earlier row, and the earlier rows."""
+def _repeated(table: pa.Table, subtopic: Ints | None = None) -> tuple[Ints, Ints]:
+    """Return the rows whose query and document, and subtopic, stand in an earlier row, and the earlier rows."""
     query = arrow.codes(arrow.one_chunk(table.column("query_id"))).astype(np.int64)
+    if subtopic is not None:
+        query = query * (int(subtopic.max(initial=0)) + 2) + subtopic + 1
     text = Text.of(table.column("doc_id"))
     prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
     return repeats(prints, query, text, np.arange(len(query)))
@@ -121,7 +123,8 @@ def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
 
 def _conflicts(comparison: Comparison) -> _Columns:
     table = comparison.joined.judgments.table
-    again, first = _repeated(table) if comparison.scored["contradictions"].any() else (np.zeros(0, np.int64),) * 2
+    some = comparison.scored["contradictions"].any()
+    again, first = _repeated(table, subtopics_of(table)) if some else (np.zeros(0, np.int64),) * 2
     grades = arrow.as_numpy(arrow.one_chunk(table.column("relevance")))
     differ = np.flatnonzero(grades[again] != grades[first])
     again, first = again[differ], first[differ]

@@ -40,6 +40,8 @@ PRESET_WHY: Mapping[str, str] = {
     "lightgbm": "Gain 2^grade − 1, the ideal from the list; a query without a relevant document counts 1.",
     "xgboost": "As LightGBM, P divides by the documents there are; plain ndcg and map are cut at 32.",
     "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
+    "ndeval": "ndeval 4.5 as pyndeval has it, for measures of subtopics: equal scores by document id, ascending, and "
+    "alpha_DCG@1 and ERR_IA@1 as they are. Its nNRBP has no value for a query without a relevant document, here 0.",
     "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers. Its RR@k and "
     "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
     "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`; its Judged@k counts 0 for a query without "
@@ -120,6 +122,10 @@ AXES: Mapping[str, Axis] = {
     "negative": Axis("Grades below 0", "How they are read", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
     "score_type": Axis(
         "Scores compared as", "How near two scores must be to be equal", {"float64": "64-bit", "float32": "32-bit"}
+    ),
+    "novelty_at_1": Axis(
+        "alpha_DCG and ERR_IA at 1", "Whether they are divided at the cutoff 1 too",
+        {"divided": "divided, at most 1", "undivided": "the plain gain of rank 1"},
     ),
 }  # fmt: skip
 OWN_GAINS = "a table of gains"

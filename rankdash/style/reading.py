@@ -107,6 +107,7 @@ COLUMN = {
     "relevance": "Grade",
     "model": "Model",
     "iteration": "Iteration",
+    "subtopic": "Subtopic",
     "title": "Title",
     "query_text": "Text of the query",
     "text": "Text",

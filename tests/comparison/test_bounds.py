@@ -37,7 +37,7 @@ OTHERS = {
 MEASURES = [
     form.replace("@k", "@4")
     for row in rd.DEFINITIONS.values()
-    if row.of_lists is not None and row.bounded and row.higher_is_better
+    if row.of_lists is not None and row.bounded and row.higher_is_better and not row.of_subtopics
     for form in row.forms
 ]
 

@@ -23,10 +23,18 @@ LISTS = [
 ]
 
 
+def judged(case: dict[str, Any]) -> rd.Judgments:
+    """The judgments of a case, those of subtopics where it has them."""
+    if "subtopic_qrels" not in case:
+        return judgments(case["qrels"])
+    names = ("query_id", "subtopic", "doc_id", "relevance")
+    return rd.read_judgments([dict(zip(names, row, strict=True)) for row in case["subtopic_qrels"]])
+
+
 def own_values(case: dict[str, Any]) -> dict[str, dict[str, float]]:
     """Of each measure our value per query, NaN where undefined, and the mean over the defined ones as "all"."""
     asked = {name: rd.parse_measure(case["as"][name]).name for name in case["covered_measures"]}
-    frame = rd.evaluate(run(case["run"]), judgments(case["qrels"]), list(dict.fromkeys(asked.values())))
+    frame = rd.evaluate(run(case["run"]), judged(case), list(dict.fromkeys(asked.values())))
     found = {name: frame[frame["measure"] == measure] for name, measure in asked.items()}
     return {
         name: {**dict(zip(rows["query_id"], rows["value"], strict=True)), "all": rows["value"].mean()}
@@ -49,7 +57,7 @@ def test_presets_print_what_the_tool_prints(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", SCORED)
 def test_the_worked_calculation_ends_in_the_same_number(case: dict[str, Any]) -> None:
     """explain() gives the value of the case, and its rows add up to that value."""
-    read = run(case["run"]), judgments(case["qrels"])
+    read = run(case["run"]), judged(case)
     asked = [(name, query) for name in case["covered_measures"] for query in case["expected"][name]]
     for name, query in asked:
         if query not in case["qrels"]:

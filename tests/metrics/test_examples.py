@@ -23,7 +23,11 @@ def run(ranking: str) -> rd.Run:
 
 def judgments(row: Definition) -> rd.Judgments:
     """The grades of an example."""
-    return rd.read_judgments({"q": dict(row.example.grades)})
+    if not row.of_subtopics:
+        return rd.read_judgments({"q": dict(row.example.grades)})
+    of_each = [(doc_id, subtopic) for doc_id, own in row.example.subtopics.items() for subtopic in own.split()]
+    columns = {"query_id": "q", "relevance": 1}
+    return rd.read_judgments([{**columns, "doc_id": doc_id, "subtopic": subtopic} for doc_id, subtopic in of_each])
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

@@ -218,7 +218,7 @@ def test_a_policy_takes_objects_of_ir_measures() -> None:
     ("given", "said"),
     [
         (_OfIrMeasures("RBP", p=0.8, rel=1, T=3), "'T' is not a parameter of RBP"),
-        (_OfIrMeasures("alpha_nDCG", alpha=0.5, cutoff=10), "it reads subtopics"),
+        (_OfIrMeasures("alpha_nDCG", alpha=1.5, cutoff=10), "alpha=1.5 is not a number from 0 to 1"),
         (_OfIrMeasures("IPrec", recall=0.1), "it interpolates precision"),
         (_OfIrMeasures("BPM", cutoff=5), "there is no measure 'BPM'"),
         (_OfIrMeasures("P"), "P needs a cutoff"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run
@@ -529,10 +530,12 @@ def test_qrels_are_judgments() -> None:
 ROUNDS = [("1", "4.5", "005b", 2), ("1", "4", "00fm", 1), ("1", "0.5", "g7dh", 2), ("2", "1", "005b", 0)]
 
 
-@pytest.mark.parametrize("header", ["", "query_id,iteration,doc_id,relevance\n", "qid,subtopic,docno,rel\n"])
+@pytest.mark.parametrize("header", ["", "query_id,iteration,doc_id,relevance\n", "qid,round,docno,rel\n"])
 @pytest.mark.parametrize("sign", [" ", "\t", ","])
-def test_rounds_of_judging_are_read_and_subtopics_refused(sign: str, header: str) -> None:
-    """A document judged in several rounds is one; judged for several subtopics it is refused, unless a person says."""
+def test_rounds_of_judging_are_read_and_documents_judged_in_several_refused(sign: str, header: str) -> None:
+    """Rounds of judging are passed over. Documents judged in several are refused below a heading, and are judged for
+    subtopics in TREC qrels, which have none, unless a person says that the first grade counts.
+    """
     head = header.replace(",", sign).encode()
     if sign == "," and not header:
         assert refused(read_judgments, lines(ROUNDS, sign))[0][0] == "missing_column"
@@ -542,9 +545,42 @@ def test_rounds_of_judging_are_read_and_subtopics_refused(sign: str, header: str
     again = head + lines([*ROUNDS, ("1", "4", "00fm", 0)], sign)
     assert rows(read_judgments(again))[-1] == ("1", "00fm", 0)
     both = head + lines([*ROUNDS, ("1", "5", "00fm", 0)], sign)
-    assert [(code, row) for code, row, _ in refused(read_judgments, both)] == [("unsupported", 5 + bool(header))]
+    if header:
+        assert [(code, row) for code, row, _ in refused(read_judgments, both)] == [("unsupported", 6)]
+    else:
+        read = read_judgments(both)
+        assert read.table.column("subtopic").to_pylist() == ["4.5", "4", "0.5", "1", "5"]
+        assert read.source.has("subtopics")
     assert recognise(both).kind == "judgments"
     assert rows(read_judgments(both, columns={"iteration": ""}))[-1] == ("1", "00fm", 0)
+
+
+OF_SUBTOPICS = [("q", "x", "d", 1), ("q", "y", "d", 2), ("q", "x", "e", 0)]
+
+
+@pytest.mark.parametrize("heading", ["subtopic", "subtopic_id", "Intent", "aspect", "facet", "子主题"])
+@pytest.mark.parametrize("form", ["csv", "json", "frame", "parquet"])
+def test_a_column_of_subtopics_is_read(heading: str, form: str, tmp_path: Path) -> None:
+    """Whatever the form, and whatever usual name the column has; a number is the same subtopic as its digits."""
+    frame = pd.DataFrame(OF_SUBTOPICS, columns=["query_id", heading, "doc_id", "relevance"])
+    source: Any = frame
+    if form == "parquet":
+        frame.to_parquet(tmp_path / "q.parquet")
+        source = tmp_path / "q.parquet"
+    elif form != "frame":
+        source = (frame.to_csv(index=False) if form == "csv" else frame.to_json(orient="records")).encode()
+    read = read_judgments(source)
+    assert read.table.column("subtopic").to_pylist() == ["x", "y", "x"]
+    assert read.source.has("subtopics")
+
+
+@pytest.mark.parametrize("lines_", [b"1 1 d1 1\n1 2 d1 1\n1 3 d2 0\n", b"1 a d1 1\n1 b d1 1\n1 a d2 0\n"])
+def test_qrels_of_subtopics_are_recognised(lines_: bytes) -> None:
+    """Also where the numbers of the subtopics rise like ranks, and where they are words."""
+    assert recognise(lines_).kind == "judgments"
+    assert len(read_judgments(lines_).table) == 3
+    asked = read_judgments(b"1 1 d1 1\n1 1 d2 1\n1 2 d3 0\n", columns={"subtopic": "iteration"})
+    assert asked.table.column("subtopic").to_pylist() == ["1", "1", "2"]
 
 
 @pytest.mark.parametrize("sign", [" ", "\t", ","])

@@ -27,7 +27,7 @@ def names(rng: np.random.Generator) -> list[str]:
     for name, row in DEFINITIONS.items():
         own = f"(max_grade={LARGEST:g})" if name == "ERR" else ""
         cut = row.cutoff == "required" or (row.cutoff == "optional" and rng.random() < 0.5)
-        if row.of_lists is not None:
+        if row.of_lists is not None and not row.of_subtopics:
             found.append(f"{name}{own}@{rng.choice(K)}" if cut else f"{name}{own}")
     return found
 

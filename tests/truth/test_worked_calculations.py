@@ -21,7 +21,7 @@ def names(rng: np.random.Generator) -> list[str]:
     """Every measure that scores a list, cut somewhere where it takes a cutoff."""
     found = []
     for name, row in DEFINITIONS.items():
-        if row.of_lists is not None:
+        if row.of_lists is not None and not row.of_subtopics:
             cut = row.cutoff == "required" or (row.cutoff == "optional" and rng.random() < 0.7)
             found.append(f"{name}@{rng.choice(K)}" if cut else name)
     return found
