@@ -9,6 +9,7 @@ PY := $(VENV)/bin/python
 APP := $(VENV)/.holds-app
 DEV := $(VENV)/.holds-dev
 BENCH := $(VENV)/.holds-bench
+SITE := $(VENV)/site/.holds-site
 
 # Makes .venv hold what the lock of that name lists.
 SET_UP = command -v $(PYTHON) > /dev/null \
@@ -37,6 +38,8 @@ SEARCHES := $(addprefix tests/,metrics/test_measure_properties.py peers/test_evi
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKS := requirements/locks
 LOCKED := requirements.txt $(addprefix requirements/,setup.txt dev.txt bench.txt)
+# Beside them, for they need nothing of ours: the core alone, what makes the site, what releases.
+ALONE := core:pyproject.toml docs:requirements/docs.txt release:requirements/release.txt
 
 # Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
@@ -45,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house api oldest newest bench bench-policy bench-reading bench-store bench-truth bench-ui lock clean
+.PHONY: help app test test-all check lint format types house docs release oldest newest bench bench-policy bench-reading bench-store bench-truth bench-ui lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -66,7 +69,7 @@ test: export RANKDASH_TRUTH ?= 0.3
 test: lint types ## set everything up, then lint, format check, types and most tests: 3 minutes on 2 processors
 	@$(PYTEST_ALL) -m "not long" $(PYTEST_ARGS)
 
-test-all: lint types ## the same with longer searches and all tests, as on every submission: 15 minutes
+test-all: lint types $(SITE) ## the same with longer searches and all tests, as on every submission: 15 minutes
 	@$(PYTEST_ALL) $(PYTEST_ARGS)
 
 check: export RANKDASH_TRUTH ?= 0.3
@@ -88,8 +91,8 @@ types: $(DEV) ## check the types of rankdash/
 house: $(DEV) ## print the size of the code and of each room, beside the ceilings
 	@$(PY) scripts/house.py
 
-api: $(DEV) ## write docs/api.md anew from the docstrings
-	@$(PY) scripts/api.py
+docs: $(DEV) $(SITE) ## build the site of the documents in build/site, where each of their examples is run
+	@$(PY) scripts/docs.py
 
 bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
 	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)
@@ -135,8 +138,13 @@ lock: $(DEV) ## write the pins and locks in requirements/ anew from the files th
 	  --constraint requirements/constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
 	  --output-file $(LOCKS)/$$(basename $$file | sed s/^requirements.txt/app.txt/) $$file || exit 1; done
 
+	@for pair in $(ALONE); do $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  $(LOCK_ARGS) --constraint requirements/constraints.txt --no-annotate \
+	  --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
+	  --output-file $(LOCKS)/$${pair%%:*}.txt $${pair#*:} || exit 1; done
+
 clean: ## remove everything that make, pip and the tests made
-	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .cache build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The larger environments hold the smaller ones, so their stamps are set together.
@@ -147,6 +155,10 @@ $(APP): $(LOCKS)/setup.txt $(LOCKS)/app.txt scripts/set_up.py pyproject.toml
 $(DEV): $(LOCKS)/setup.txt $(LOCKS)/dev.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) dev
 	@touch $(APP) $(DEV)
+
+$(SITE): $(LOCKS)/setup.txt $(LOCKS)/docs.txt
+	@$(PYTHON) scripts/set_up.py $(VENV)/site docs
+	@touch $(SITE)
 
 $(BENCH): $(LOCKS)/setup.txt $(LOCKS)/bench.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) bench

@@ -1,13 +1,11 @@
-"""Write docs/api.md, the public API, from the docstrings: ``python scripts/api.py``, or ``make api``.
+"""Make the page of the public API from the docstrings, for scripts/docs.py.
 
-The source is read, not run (griffe), so what stands there is what an editor shows. Where the file is stale,
-tests/project/test_api_reference.py fails.
+The source is read, not run (griffe), so what stands there is what an editor shows.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from ast import literal_eval
 from collections.abc import Iterator
 from functools import cache
@@ -17,17 +15,10 @@ from textwrap import dedent
 
 from griffe import Alias, Attribute, Class, ExprCall, Function, Module, Object, Parameter, ParameterKind, visit
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from rankdash.policy.fields import PolicyField, Topic
 
 ROOT = Path(__file__).parents[1]
-OUT = ROOT / "docs" / "api.md"
 _LONGEST = 100
-_TITLE = """# API
-
-Everything that `import rankdash` offers. Made from the docstrings by `make api`; do not edit it here.
-"""
 _SECTION = re.compile(r"^(Parameters|Returns|Raises)\n-+\n(.*?)(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _STARS = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}
 
@@ -89,12 +80,12 @@ def text_of(found: Object) -> str:
         return ""
     text = _SECTION.sub(r"**\1**\n\n```text\n\2\n```", found.docstring.value)
     text = re.sub(r"(?<!`)``([^`]+)``(?!`)", r"`\1`", text)
-    return re.sub(r"(?ms)^>>> .*?(?=\n\n|\Z)", lambda example: f"```python\n{example[0]}\n```", text)
+    return re.sub(r"(?ms)^>>> .*?(?=\n\n|\Z)", lambda example: f"```py\n{example[0]}\n```", text)
 
 
 def code(text: str) -> str:
     """Return a block of Python."""
-    return f"```python\n{text}\n```"
+    return f"```py\n{text}\n```"
 
 
 def kinds(found: Object) -> set[str]:
@@ -159,22 +150,11 @@ def comment(found: Object) -> str:
 
 
 def reference() -> str:
-    """Return the whole file."""
+    """Return the whole page, below its title."""
     names = public()
     sections = ("Functions", "Records", "Errors", "Constants")
-    parts = [_TITLE.strip()]
+    parts: list[str] = []
     for section in sections:
         entries = [entry(name, found) for name, found in names.items() if kind(found) == section]
         parts += [f"## {section}", *entries]
     return "\n\n".join(parts) + "\n"
-
-
-def main() -> int:
-    """Write the file."""
-    OUT.write_text(reference(), "utf-8")
-    print(OUT.relative_to(ROOT))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

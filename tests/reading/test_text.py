@@ -660,7 +660,7 @@ MADE_PLAIN = {
 @pytest.mark.parametrize("name", MADE_PLAIN)
 def test_the_documents_show_the_plain_form_of_a_text(name: str) -> None:
     """The line of docs/formats.md makes of a withdrawn text, which is refused, the lists that it holds."""
-    shown = dict(line.split("  # ")[::-1] for line in DOCS.split("```python\n")[1].split("```")[0].splitlines())
+    shown = dict(line.split("  # ")[::-1] for line in DOCS.split("```py\n")[1].split("```")[0].splitlines())
     assert shown.keys() == MADE_PLAIN.keys()
     assert refused(read_run, MADE_PLAIN[name])
     made = eval(shown[name], {"x": MADE_PLAIN[name], "re": re, "csv": csv})

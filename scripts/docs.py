@@ -1,0 +1,165 @@
+"""Build the site of the documents: ``python scripts/docs.py``, or ``make docs``.
+
+A page in docs/ is a template: tables are made from the rows of the package. Blocks marked sh and python are run in a
+folder that holds the demo, and what they print is shown below them. Blocks marked bash and py are shown and not run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import xml.etree.ElementTree as ET
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from functools import cache, partial
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import jinja2
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import rankdash as rd
+from rankdash import wording
+from rankdash.cli import commands
+from rankdash.conventions import Convention
+from rankdash.inspect.lists import changes
+from rankdash.metrics import definitions as metrics
+from rankdash.policy.fields import FIELDS, Topic
+from rankdash.report import svg
+from rankdash.verdict import caveats, outcome, records, rules
+from scripts import api
+
+ROOT = Path(__file__).parents[1]
+DOCS, BUILT = ROOT / "docs", ROOT / "build" / "docs"
+BLOCK = re.compile(r"(?ms)^```(sh|python)\n(.*?)^```\n(?:\n```text\n.*?^```\n)?")
+WIDTH = 100
+#: What the caveats read that random evidence does not have.
+KNOWN = {
+    "turned": (("B", "rank", 0.98),),
+    "judgments": "positive_only",
+    "threshold": wording.below_relevant((0, 0.25, 1), ["AP"]),
+    "fragility": records.Fragility(2, ("q017", "q203"), rd.Outcome.NOT_PROVEN, 10),
+    "tie_bounds": (0.012, 0.061),
+    "tied_share": 0.24,
+}
+
+
+def install(extra: str = "") -> str:
+    """Return the command that installs rankdash, with extras or without: from a checkout until it is on a registry."""
+    name = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["rankdash"]["registry_name"] or "."
+    return f"pip install '{name}[{extra}]'" if extra else f"pip install {name}"
+
+
+@cache
+def demo() -> rd.Comparison:
+    """Return the comparison of the demo."""
+    return rd.compare(*(ROOT / "data" / "demo" / f"{name}.csv" for name in ("run_a", "run_b", "judgments")))
+
+
+def axes(convention: Convention, usual: Convention | None = None) -> str:
+    """Return the axes of a convention that differ from another one; None: all of them."""
+    values = ((axis.name, getattr(convention, axis.name)) for axis in fields(convention))
+    return ", ".join(f"`{name}={value}`" for name, value in values if value != getattr(usual, name, None)) or "nothing"
+
+
+def said(words: dict[str, list[str]], what: str) -> str:
+    """Return what a rule says in a status, or a caveat; "" where there is no example."""
+    name = what.removeprefix("caveat ")
+    if what not in words and name in caveats.ROWS:
+        known = caveats.CaveatInput(outcome.evidence_of(demo()), **KNOWN)
+        return caveats.ROWS[name](known, demo().policy, rd.Outcome.LAUNCH)
+    return words.get(what, [""])[0]
+
+
+def names(folder: Path) -> dict[str, Any]:
+    """Return what a page may use: rows of the package, what makes charts of the demo, and what prepares its folder."""
+    words = json.loads((ROOT / "tests" / "cases" / "verdict_words.json").read_text("utf-8"))
+    simulated = (ROOT / "benchmarks" / "README.md").read_text("utf-8").partition("<!-- policy:begin -->")[2]
+    return {
+        "rd": rd, "covers": metrics.COVERS, "rules": rules, "caveats": caveats.ROWS, "fields": FIELDS, "topics": Topic,
+        "defaults": dict(re.findall(r"(?m)^(\w+) = (.*?)(?:\s+#.*)?$", rd.Policy().to_toml())),
+        "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
+        "said": partial(said, words), "axes": axes, "install": install, "api": api.reference,
+        "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],
+        "demo": demo, "changes": changes, "svg": svg, "drawn": partial(ET.tostring, encoding="unicode"),
+        "prepare": lambda code: shell(code, folder)[:0],
+    }  # fmt: skip
+
+
+def with_outputs(text: str, folder: Path) -> str:
+    """Return a page with what its blocks, run in a folder, print below them; ValueError for another exit status."""
+    spaces: dict[str, Any] = {"__name__": "__main__"}
+
+    def ran(block: re.Match[str]) -> str:
+        language, code = block.groups()
+        if language == "sh":
+            printed = shell(code, folder)
+        else:
+            with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(code, "block", "exec"), spaces)
+            printed = out.getvalue()
+        lines = (line if "  " in line else fill(line, WIDTH) for line in printed.splitlines())
+        shown = "\n```text\n{}\n```\n".format("\n".join(lines).rstrip()) if printed.strip() else ""
+        return f"```{language}\n{code}```\n{shown}"
+
+    return BLOCK.sub(ran, text)
+
+
+def shell(code: str, folder: Path) -> str:
+    """Return what a block for a shell prints, in the order in which it is printed."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("RANKDASH_", "GITHUB_"))}
+    path = os.pathsep.join((str(Path(sys.executable).parent), own["PATH"]))
+    settings = own | {"PATH": path, "RANKDASH_HOME": str(folder / "home"), "COLUMNS": str(WIDTH)}
+    done = subprocess.run(
+        ["bash", "-e", "-c", code], cwd=folder, env=settings, text=True, check=False, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    expected = re.findall(r"# exit status (\d+)", code) or [0]
+    if done.returncode != int(expected[0]):
+        raise ValueError(f"exit status {done.returncode} of\n{code}\n{done.stdout}")
+    return done.stdout
+
+
+def made(page: Path) -> str:
+    """Return a page as it is shown."""
+    templates = jinja2.Environment(
+        variable_start_string="«", variable_end_string="»", block_start_string="«%", block_end_string="%»",
+        trim_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined,
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="rankdash-docs-") as folder:
+        Path(folder, "data").symlink_to(ROOT / "data")
+        try:
+            template = templates.from_string(page.read_text("utf-8"))
+            return with_outputs(template.render(names(Path(folder))), Path(folder))
+        except Exception as error:
+            raise ValueError(f"{page.relative_to(ROOT)}: {error}") from error
+
+
+def pages() -> list[Path]:
+    """Return the pages of the site; what is for maintainers is none."""
+    return [page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "decisions" and page.stem != "questions"]
+
+
+def main() -> int:
+    """Make the pages and build the site; return the exit status."""
+    shutil.rmtree(BUILT, ignore_errors=True)
+    shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns("decisions", "questions.md"))
+    with ProcessPoolExecutor() as workers:
+        for page, text in zip(pages(), workers.map(made, pages()), strict=True):
+            (BUILT / page.relative_to(DOCS)).write_text(text, "utf-8")
+    zensical = Path(sys.executable).parents[1] / "site" / "bin" / "zensical"
+    return subprocess.run([zensical, "build", "--strict", "--clean"], cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
