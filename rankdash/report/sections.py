@@ -158,7 +158,7 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
         return Answer(question, word, status, short[status is Status.NOT_PROVEN], checks)
     most = max(RULE_OF[check.rule].tells for check in settles)
     telling = [check.sentence for check in settles[::-1] if RULE_OF[check.rule].tells == most]  # guardrails first
-    return Answer(question, word, status, " ".join(telling), checks)
+    return Answer(question, word, status, " ".join(dict.fromkeys(telling)), checks)
 
 
 def rule_rows(answer: Answer) -> list[tuple[str, ...]]:

@@ -45,12 +45,14 @@ CHART = "Chart"
 WHY_TITLE = "Why B wins and loses: what ΔnDCG@{k} is made of"
 CHART_HINTS: Mapping[str, str] = {
     "sorted": "Largest loss first. Click a bar to open its query.",
+    "changed": "Largest change first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
     "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
     "why": "The parts of the mean Δ{decomposed}. Click one to see its queries.",
 }
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
+    "changed": "{measure} of A and B minus 1 for {n} queries, the largest change first.",
     "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",
     "curve": "Mean {family} over the cutoff: {ends}.",
     "why": "The mean difference is the sum of its parts: {ends}.",

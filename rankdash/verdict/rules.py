@@ -272,7 +272,7 @@ def _nothing_shared(case: RuleInput) -> str:
 
 def _share_queries(case: RuleInput) -> str:
     if not case.data.distinct_grades:
-        return "Add a file of judgments, or grade documents on the page Edit."
+        return "Add a file of judgments, or grade documents on the page Label."
     if case.data.common < 1:
         return "Use the same query ids in A, B and the judgments."
     return "Check that A and B are different models, or count all queries."

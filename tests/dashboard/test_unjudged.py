@@ -36,9 +36,21 @@ def test_lists_without_judgments_open_on_every_page(page: str) -> None:
     assert "No judgments" in texts(at)
     at.switch_page(str(PAGES / f"{page}.py")).run()
     assert not at.exception
-    for chart in words.CHARTS if page == "queries" else ():
-        at.segmented_control(key="chart").set_value(chart).run()
-        assert not at.exception
+
+
+def test_queries_without_judgments_are_sorted_by_change() -> None:
+    """There is no filter set that nobody set, and none that a score would need; another cutoff is taken back."""
+    at = app()
+    put(at, case=Case(RUNS))
+    at.switch_page(SCRIPTS["queries"]).run()
+    assert words.CHART_HINTS["changed"] in texts(at)
+    assert not [button for button in at.button if str(button.key).startswith("chip_")]
+    assert {control.key for control in at.segmented_control} == {"k"}
+    at.segmented_control(key="k").set_value("3").run()
+    at.button(key="chip_measure").click().run()
+    assert not at.exception
+    assert at.segmented_control(key="k").value == "10"
+    assert not [button for button in at.button if str(button.key).startswith("chip_")]
 
 
 RUNS = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])

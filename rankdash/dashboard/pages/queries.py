@@ -46,7 +46,7 @@ def page(opened: verdicts.Opened) -> None:
 def chart(opened: verdicts.Opened, kept: Viewed, tabs: DeltaGenerator) -> None:
     """Draw a chart of the queries that pass the filters, chosen among four."""
     with tabs:
-        kind = query_parts.kind()
+        kind = query_parts.kind(opened.comparison)
     query_parts.show_chart(opened.comparison, kept, kind)
 
 

@@ -37,15 +37,17 @@ elif case is not None:
     verdict_parts.show_set_aside(opened)
     verdict_parts.cards(comparison)
     said = [*wrong_sentences(verdict, comparison), *notes(verdict, comparison)]
-    with st.grid(2, key="grounds"):
+    with st.grid(1 + comparison.is_judged, key="grounds"):
         with st.container(border=True, height="stretch"):
             verdict_parts.questions(verdict, rules_of(comparison.policy), said)
-        with st.container(border=True, height="stretch"):
-            verdict_parts.intervals(comparison)
-    if len(opened.changes) != 1:  # one bar says nothing that its query below does not
-        with st.container(border=True, key="deltas"):
-            verdict_parts.deltas(opened)
-    one_query.extremes(opened)
+        if comparison.is_judged:
+            with st.container(border=True, height="stretch"):
+                verdict_parts.intervals(comparison)
+    if comparison.is_judged:
+        if len(opened.changes) != 1:  # one bar says nothing that its query below does not
+            with st.container(border=True, key="deltas"):
+                verdict_parts.deltas(opened)
+        one_query.extremes(opened)
     slow = verdict_parts.show_caveats(verdict, comparison)
     further(comparison)
     verdict_parts.show_decision(saving.record(comparison, verdict), decided)

@@ -82,19 +82,15 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
     decides = _cutoff(primary)
     _follow((primary.key, decides))
-    key = linked(
-        st.selectbox,
-        words.MEASURE,
-        names,
-        index=names.index(primary.key),
-        key="measure",
-        width=150,
-    )
+    key, convention, place = primary.key, "", names.index(primary.key)
+    if comparison.is_judged:
+        key = linked(st.selectbox, words.MEASURE, names, index=place, key="measure", width=150)
     cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
     k = linked(
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )
-    convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
+    if comparison.is_judged:
+        convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
     measure = views.measure_of(
         comparison,
         key if key in names else primary.key,
@@ -136,12 +132,20 @@ def chips(comparison: Comparison, viewed: views.Viewed) -> None:
     back.
     """
     decided = comparison.measures[0]
-    if viewed.measure != decided:
+    if _is_other(comparison, viewed):
         _chip(viewed.measure.label, dict(zip(_VIEW, (decided.key, _cutoff(decided), words.OF_POLICY), strict=True)))
     for key, at_rest in _OPEN.items():
         value = widgets.value_of(key, at_rest)
         if value not in (None, at_rest):
             _chip(words.CHIPS.get(key, words.OUTCOMES.get(value, value)), {key: at_rest})
+
+
+def _is_other(comparison: Comparison, viewed: views.Viewed) -> bool:
+    """Return whether another measure is viewed than that which decides; without judgments, another cutoff."""
+    decided = comparison.measures[0]
+    if comparison.is_judged:
+        return viewed.measure != decided
+    return viewed.k != (decided.k or comparison.policy.cutoff)
 
 
 def _chip(label: str, at_rest: Mapping[str, Any]) -> None:
@@ -183,23 +187,24 @@ def _filter(viewed: views.Viewed) -> views.Filter:
         width=150,
         icon=":material/search:",
     )
-    outcome = linked(
-        st.segmented_control,
-        words.OUTCOME,
-        list(words.OUTCOMES),
-        default="",
-        required=True,
-        format_func=words.OUTCOMES.__getitem__,
-        key="query_outcome",
-    )
-    segment = None
+    outcome = segment = part = None
+    is_scored = not viewed.measure.compares_lists  # else no list is better
+    if is_scored:
+        outcome = linked(
+            st.segmented_control,
+            words.OUTCOME,
+            list(words.OUTCOMES),
+            default="",
+            required=True,
+            format_func=words.OUTCOMES.__getitem__,
+            key="query_outcome",
+        )
     if viewed.segments:
         values = [(name, value) for name, column in viewed.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
         chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
-    part = None
-    if viewed.parts:
+    if viewed.parts and is_scored:
         names = [words.ANY_PART, *(words.PARTS[name] for name in viewed.parts)]
         chosen = linked(st.selectbox, words.PART, names, key=PART, width=150)
         part = dict(zip(names[1:], viewed.parts, strict=True)).get(chosen or "")
@@ -227,7 +232,7 @@ def means(comparison: Comparison, viewed: views.Viewed, edited: Collection[str])
     said = words.MEANS.format(
         measure=measure, a=number(total.mean_a), b=number(total.mean_b), delta=signed(total.delta)
     )
-    if viewed.measure != comparison.measures[0]:
+    if comparison.is_judged and _is_other(comparison, viewed):
         differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):
@@ -243,8 +248,10 @@ def means(comparison: Comparison, viewed: views.Viewed, edited: Collection[str])
         )
 
 
-def kind() -> str:
-    """Draw the choice among four charts, and return it."""
+def kind(comparison: Comparison) -> str:
+    """Draw the choice among four charts, and return it; without judgments there is one."""
+    if not comparison.is_judged:
+        return "changed"
     chosen = linked(
         st.segmented_control,
         words.CHART,
@@ -270,7 +277,7 @@ def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
     alt = partial(words.CHART_ALTS[kind].format, measure=measure, family=family, n=count(len(viewed)))
     st.caption(words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name)))
     match kind:
-        case "sorted":
+        case "sorted" | "changed":
             one_query.show_chart(viewed.changes, measure, _LOW, "view_sorted", alt(), one_query.show)
         case "scatter":
             figure = charts.scatter_chart(viewed, measure, open_comparison.query_among(ids, ids[0]))

@@ -107,7 +107,7 @@ def voted_card(said: Rated) -> None:
 def _card(card: sections.Card) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
-            f"{plain(card.label)} :gray[· {plain(card.role)}]",
+            f"{plain(card.label)} :gray[· {plain(card.role)}]" if card.role else plain(card.label),
             card.value,
             card.chip,
             delta_color=style.THEME[card.colour],
