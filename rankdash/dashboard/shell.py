@@ -197,11 +197,11 @@ def _beside_names(case: Case) -> None:
 
 def rename_button(now: dict[str, str]) -> None:
     """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
-    if st.button(style.RENAME_OR_SWAP if "a" in now else style.RENAME, key="rename", type="tertiary"):
-        _dialog(now)
+    title = style.RENAME_OR_SWAP if "a" in now else style.RENAME
+    if st.button(title, key="rename", type="tertiary"):
+        st.dialog(title, dismissible=False)(_dialog)(now)
 
 
-@st.dialog(style.RENAME, dismissible=False)
 def _dialog(now: dict[str, str]) -> None:
     """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
     then. Another button exchanges A and B, and says first whom that concerns.
@@ -243,9 +243,11 @@ def _dialog(now: dict[str, str]) -> None:
 
 
 def show_record() -> None:
-    """Draw the tags of the open comparison and its note, in a line."""
+    """Draw the tags of the open comparison and its note, in a line; and say who changed it, where somebody else did."""
     if session.now().saved is None:
         return
+    for line in open_comparison.notices_for(open_comparison.THEIRS):
+        st.toast(plain(line), icon=":material/group:")
     said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in saving.tags()] + [plain(saving.note())]
     if any(said):
         with st.container(key="note"):

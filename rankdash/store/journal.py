@@ -465,8 +465,8 @@ def opposes(choice: str, outcome: str) -> bool:
 
 def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
     """Return a sentence for everything that keeps a decision on this verdict from being written."""
-    wrong = []
-    if decided.choice not in CHOICES:
+    wrong = [] if decided.choice else ["The decision is missing."]
+    if decided.choice and decided.choice not in CHOICES:
         wrong.append(f"{decided.choice[:40]!r} is no decision. It is one of {', '.join(CHOICES)}.")
     wrong += _missing("Who decides", decided.by)
     if opposes(decided.choice, outcome) and not _says_something(decided.reason):
@@ -527,14 +527,19 @@ class Observation:
     since: Since = Since.SAME
 
 
+def observed_problems(observed: Observed) -> tuple[str, ...]:
+    """Return a sentence for everything that keeps an online result from being written."""
+    wrong = [*_missing("What was measured", observed.metric), *_missing("Who writes this", observed.by)]
+    if not math.isfinite(observed.delta):
+        wrong.append("The difference is missing: it is a number.")
+    return tuple(wrong)
+
+
 def record_observed(connection: sa.Connection, id: str, observed: Observed, revision: int | None = None) -> Observation:
     """Add what an online test showed of A and B as they are at a revision; None: at the head. DecisionError, with every
     problem; StoreError for an unknown comparison.
     """
-    wrong = [*_missing("What was measured", observed.metric), *_missing("Who writes this", observed.by)]
-    if not math.isfinite(observed.delta):
-        wrong.append(f"delta is {observed.delta}, which is no number.")
-    _refuse(wrong)
+    _refuse(observed_problems(observed))
     comparison_row(connection, id)
     about = _subject_at(connection, id, revision)
     if about is None:

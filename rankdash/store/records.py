@@ -110,6 +110,12 @@ class Saved:
     by: str = ""
     group: str = ""
 
+    @property
+    def last_change(self) -> str:
+        """Who saved this number, and when, as a sentence."""
+        who = self.by or "another browser"
+        return f"This comparison was changed by {who} on {self.changed:%Y-%m-%d at %H:%M} UTC."
+
     def digest(self, role: Role) -> str | None:
         """Return the digest of the content of one table; None where there is no such table."""
         return next((input.content for input in self.inputs if input.role == role), None)
@@ -121,8 +127,7 @@ class ConflictError(StoreError):
     """
 
     def __init__(self, theirs: Saved) -> None:
-        who = theirs.by or "another browser"
-        super().__init__(f"This comparison was changed by {who} on {theirs.changed:%Y-%m-%d at %H:%M} UTC.")
+        super().__init__(theirs.last_change)
         self.theirs = theirs
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 EDIT, LABEL = "Edit", "Label"
-TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are unchanged."
 
@@ -26,8 +25,8 @@ COLUMN_HELP = {
     "id": "Another id puts another document here.",
 }
 EDITOR_HINT = (
-    "Type into a cell, or paste a column. A rank moves its document; a grade counts in both lists. "
-    "Add a document in the last row; select rows at the left edge and delete them."
+    "Type into a cell, or paste a column. A rank moves its document and draws the list anew. A grade counts in both "
+    "lists. Add a document in the last row; select rows at the left edge and delete them."
 )
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
 UNGRADED = "{n} of A or B have no grade, so they are not in the list. To add them, use “{load}” on the page {page}."

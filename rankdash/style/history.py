@@ -103,7 +103,6 @@ RECORD = "Decide"
 ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
-CHOICE_MISSING = "Choose what is decided."
 BY_HELP = "A name for the record; nobody checks it."
 ADD = "Add to the record"
 
@@ -114,7 +113,6 @@ UNIT, UNIT_HINT = "Unit of the difference", "%, points, clicks"
 UNIT_MISSING = "Say in what the difference is counted: 0.4 may be clicks, percent or percentage points."
 MEASURED = "{metric} ({unit})"
 DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
-DELTA_MISSING = "Say how large the difference was."
 
 LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
 LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
@@ -142,4 +140,6 @@ CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdas
 
 #: Behind the sentence on who changed the comparison, and when.
 NOT_ON_TOP = "What you changed since then is not saved: it does not go on top of that."
+#: Where two people graded different documents at once.
+BOTH_COUNT = "Another browser changed grades meanwhile. Theirs and yours both count."
 TAKE_THEIRS, SAVE_COPY = "Show theirs", "Save mine as a copy"

@@ -84,7 +84,6 @@ TABLE_ALT = "{n} queries with both scores and their difference"
 # --- one query -------------------------------------------------------------------------------------------------------
 
 PREVIOUS, NEXT = "Previous", "Next"
-WHOLE_QUERY = "Whole query"
 KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
 QUERY_LINE = "{name}{measure} {a} → {b} · {delta} · {place}"

@@ -102,12 +102,12 @@ POLICY_START, POLICY_FIRST = "Start from", "Improve"
 POLICY_STARTS: Mapping[str, Mapping[str, str]] = {
     POLICY_FIRST: {"intent": "improve", "inference": "sample"},
     "Do no harm": {"intent": "do_no_harm", "inference": "sample"},
-    "Golden set": {"inference": "fixed"},
+    "Golden set": {"intent": "do_no_harm", "inference": "fixed"},
 }
 POLICY_STARTED: Mapping[str, str] = {
     POLICY_FIRST: "B must be better. Chance is ruled out.",
     "Do no harm": "B may be equal, but not worse by more than the loss allowed. Chance is ruled out.",
-    "Golden set": "These queries are all that matters. The numbers decide without intervals.",
+    "Golden set": "These queries are all that matters, and B must not be worse on them. No intervals.",
 }
 POLICY_MORE = "All other settings"
 POLICY_LOSS = "{measure} may lose"

@@ -23,13 +23,18 @@ def _no_interval(case: RuleInput) -> str:
         return "All queries are in one group, so any difference could be chance."
     if not primary.delta:
         return "Gains and losses cancel in every group of queries: the difference is 0 in each."
-    least, grouped = wording.count(case.policy.harm_changed_min), primary.clusters is not None
-    number = primary.clusters if primary.clusters is not None else primary.n
-    unit = ("group is", "groups are") if grouped else ("query is", "queries are")
-    return (
-        f"The difference is {wording.signed(primary.delta)} {'in every group' if grouped else 'on every query'}. "
-        f"{wording.count(number, *unit)} too few to rule out chance. A proof needs {least}."
-    )
+    number, on = (primary.n, "on") if primary.clusters is None else (primary.clusters, "in")
+    where = "the only query" if number == 1 else f"all {wording.count(number, *rule.units(case.primary))}"
+    return f"The difference is {wording.signed(primary.delta)} {on} {where}, which could be chance."
+
+
+def _more_that_differ(case: RuleInput) -> str:
+    primary, name = case.primary, case.primary_label
+    if not primary.changed:
+        return f"Check that B is the run you mean, or judge queries on which {name} differs."
+    number = primary.n if primary.clusters is None else primary.clusters
+    more = case.policy.harm_changed_min - number
+    return f"Judge at least {wording.count(more)} more {rule.units(case.primary)[more > 1]}." if more > 0 else ""
 
 
 S0 = Rule(
@@ -49,11 +54,7 @@ S0 = Rule(
         else "The differences vary, so an interval can be drawn."
     ),
     would_change=lambda case: "more queries, or groups of queries, with other differences",
-    next_step=lambda case: (
-        ""
-        if case.primary.changed
-        else f"Check that B is the run you mean, or judge queries on which {case.primary_label} differs."
-    ),
+    next_step=_more_that_differ,
     moved_by=lambda case: (rule.lower_bound(case),),
 )
 

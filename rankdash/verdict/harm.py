@@ -398,11 +398,15 @@ def _worst_value(guard: Tested) -> float:
     return guard.delta if guard.lower90 is None else guard.lower90
 
 
+def _changed(case: RuleInput, guard: Tested) -> str:
+    return f"{wording.count(guard.of.changed, *rule.units(case.primary))} with a different {guard.what}"
+
+
 def _guard_says(case: RuleInput) -> str:
     guard = _least_safe(case)
     if guard.lower90 is None:
-        units = "queries" if case.primary.clusters is None else "groups"
-        return f"{guard.what} could still fall: too few {units} have a different score to tell."
+        needed = wording.count(case.policy.harm_changed_min)
+        return f"There are only {_changed(case, guard)}. To rule out a loss takes {needed}."
     size = wording.size_near(min(1.0, -guard.lower90), guard.margin)
     on = rule.on_queries(case, guard.of)
     return f"{guard.what} could still fall by {size} {on}; {rule.allowed(case, guard.margin)}."
@@ -416,10 +420,7 @@ def _guard_to_rule_out(case: RuleInput) -> tuple[str, str]:
 def _guard_bound(case: RuleInput) -> str:
     guard = _least_safe(case)
     if guard.lower90 is None:
-        changed, needed = guard.of.changed, case.policy.harm_changed_min
-        units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
-        some = f"{wording.count(changed, *units)} with a different {guard.what}"
-        return f"{some}, needs ≥ {wording.count(needed)}"
+        return f"{_changed(case, guard)}, needs ≥ {wording.count(case.policy.harm_changed_min)}"
     bound = wording.near(guard.lower90, -guard.margin)
     return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{_stays(_guard_to_rule_out(case)[0])}"
 

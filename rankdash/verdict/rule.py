@@ -442,13 +442,17 @@ def queries_of(case: RuleInput) -> str:
     return queries(case.primary, _everything(case))
 
 
+def units(of: Numbers) -> tuple[str, str]:
+    """Return what is counted: queries, or groups of queries."""
+    return ("query", "queries") if of.clusters is None else ("group", "groups")
+
+
 def in_score(n: int, of: Numbers) -> str:
     """Return so many queries, or groups of queries, with a different score: the measure has another value for A and B.
 
     That documents or their order differ in the first k is another number, and another word: they differ in list.
     """
-    unit = ("query", "queries") if of.clusters is None else ("group", "groups")
-    return f"{wording.count(n, *unit)} with a different score"
+    return f"{wording.count(n, *units(of))} with a different score"
 
 
 def judged(case: RuleInput, number: float) -> int:

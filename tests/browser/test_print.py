@@ -63,7 +63,7 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: 
         style.CAVEATS,
     ):  # fmt: skip
         assert squeezed(text) in said
-    for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, words.SEGMENTS):
+    for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, words.SEGMENTS, style.DELTAS_CLICK):
         assert squeezed(text) not in said
 
 

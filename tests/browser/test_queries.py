@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from rankdash import style
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import compare_new, keyed
+from tests.browser.pages import compare_new, go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
 @pytest.mark.long
 def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     """A click on any cell opens the query of its row, and an arrow key goes on from there. The query is on the screen
-    beside the list, and on a phone it is scrolled to.
+    beside the list, and on a phone it is scrolled to, also where it is opened from the Verdict page.
     """
     table, panel = keyed(opened, "view_table"), keyed(opened, "query_panel")
 
@@ -138,6 +139,11 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     settled(opened)
     click(100, 2)
     shows(3)
+    go(opened, style.VERDICT)
+    keyed(opened, "extremes").get_by_role("button").first.click()
+    panel.wait_for()
+    settled(opened)
+    expect(panel.locator("h3")).to_be_in_viewport()
     if size is not None:
         opened.set_viewport_size(size)
 

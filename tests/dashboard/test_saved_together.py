@@ -19,9 +19,12 @@ __all__ = ["home"]
 
 
 def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
-    """Names, edits and policy of another session are taken over; the tables stay the same objects."""
+    """Names, edits and policy of another session are taken over, and it is said once whose they are; the tables stay
+    the same objects.
+    """
     one = saved_tab()
     other = Tab(one.id)
+    one(actions.sign, "Ann")
     tables = other(open_comparison.uploaded).a.table
     one.edit(GRADE)
     one(actions.rename, "x", "one", "two")
@@ -29,7 +32,11 @@ def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
     assert other(actions.refresh)
     assert other.shown == one.shown
     assert other(open_comparison.uploaded).a.table is tables
+    said = other(open_comparison.notices_for, open_comparison.THEIRS)
+    assert len(said) == 1
+    assert "Ann" in said[0]
     assert not other(actions.refresh)
+    assert not other(open_comparison.notices_for, open_comparison.THEIRS)
 
 
 def test_two_who_grade_different_documents_at_once_lose_nothing() -> None:

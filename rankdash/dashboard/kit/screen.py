@@ -39,21 +39,24 @@ def chart(figure: go.Figure, key: str, alt: str, **how: Any) -> None:
     st.plotly_chart(figure, key=key, config=charts.CONFIG, alt=alt, **how)
 
 
-#: Scrolls the panel around it to the top of a narrow screen when it shows something else than before.
-_SCROLL = """export default ({ data, parentElement }) => {
+#: Scrolls the panel around it to the top of a narrow screen when it shows something else than before, or is asked for.
+_SCROLL = """export default ({ data: [shown, asked], parentElement }) => {
   const panel = parentElement.closest("[class*=_panel]")
-  if (panel.shows !== undefined && panel.shows !== data && innerWidth <= 640) panel.scrollIntoView()
-  panel.shows = data
+  if ((asked || panel.shows !== undefined && panel.shows !== shown) && innerWidth <= 640) panel.scrollIntoView()
+  panel.shows = shown
 }"""
 
 
-def scrolled_to(shown: str) -> None:
-    """Let a narrow screen show the panel around this, whose key ends in ``_panel``, whenever ``shown`` is another one.
+def scrolled_to(shown: str, *, asked: bool) -> None:
+    """Let a narrow screen show the panel around this, whose key ends in ``_panel``, whenever ``shown`` is another one,
+    or at once where it is ``asked`` for.
 
     Why: what a click on a list opens stands below it there, and Streamlit scrolls to nothing. The script is a constant,
     and ``shown`` is only compared. It can go when a container can be scrolled to.
     """
-    st.components.v2.component("rankdash_scroll", js=_SCROLL, isolate_styles=False)(data=shown, key="scrolled_to")
+    st.components.v2.component("rankdash_scroll", js=_SCROLL, isolate_styles=False)(
+        data=[shown, asked], key="scrolled_to"
+    )
 
 
 #: The icon of the browser's tab. It is embedded in the page; a Material icon would be fetched from another server.

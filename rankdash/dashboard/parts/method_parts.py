@@ -108,7 +108,11 @@ def find(opened: verdicts.Opened) -> None:
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
     st.caption(words.PRESET_WHY[of_tool])
     rows = [
-        (plain(_named(of_tool, form, k)), number(mean.a), number(mean.b), signed(mean.delta))
+        (
+            plain(_named(of_tool, form, k)),
+            *(number(value, _DIGITS) for value in (mean.a, mean.b)),
+            signed(mean.delta, _DIGITS),
+        )
         for form, mean in zip(forms, under[of_tool], strict=True)
     ]
     st.markdown(table(words.TOOL_COLUMNS, rows))

@@ -45,13 +45,6 @@ def title(name: str) -> str:
     return plain(short(name, _QUERY))
 
 
-def whole_title(name: str) -> None:
-    """Draw the button behind which the whole text stands, where ``title`` cuts it."""
-    if short(name, _QUERY) != name:
-        with st.popover(words.WHOLE_QUERY, key="query_whole"):
-            st.markdown(plain(name))
-
-
 def side_by_side(query_lists: inspected.QueryLists) -> None:
     """Draw both lists beside each other, each under the name of its model."""
     sides = zip("AB", (query_lists.a, query_lists.b), strict=True)
@@ -194,15 +187,14 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
             open_comparison.show_labels(chosen)
         st.caption("" if is_sum else words.RANK_LEGEND.format(depth=_depth(lists)))
     _further(opened, lists)
-    screen.scrolled_to(chosen)
+    screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 
 
 def _head(changes: inspected.Changes, place: int) -> None:
     """Draw the name of the query, and the buttons to its neighbours."""
     ids, name = changes.query_ids, changes.texts[place] or changes.query_ids[place]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
-        st.subheader(title(name), anchor=False)
-        whole_title(name)
+        st.subheader(title(name), anchor=False, help=None if short(name, _QUERY) == name else plain(name))
         with st.container(horizontal=True, gap="small", width="content", wrap=False):
             _step(words.PREVIOUS, words.KEY_PREVIOUS, ids, -1, is_last=place == 0)
             _step(words.NEXT, words.KEY_NEXT, ids, 1, is_last=place == len(ids) - 1)

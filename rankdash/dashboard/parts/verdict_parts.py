@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
-from rankdash.store.journal import DecisionError, opposes
+from rankdash.store.journal import observed_problems, opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -61,7 +62,7 @@ def big_words(word: str, tag: str, verdict: Verdict, decided: Sequence[Decision]
     colour, word = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""), plain(word)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
-        st.subheader(plain(tag), anchor=False, width="content")
+        st.header(plain(tag), anchor=False, width="content")
     _stamps(verdict.outcome.value, decided)
 
 
@@ -258,7 +259,9 @@ def deltas(opened: verdicts.Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(style.DELTAS, anchor=False, width="content")
         st.space("stretch")
-        st.caption(f"{plain(deltas_hint(changes, measure))} {style.DELTAS_CLICK}", width="content")
+        st.caption(plain(deltas_hint(changes, measure)), width="content")
+        with st.container(key="deltas_click", width="content"):
+            st.caption(style.DELTAS_CLICK)
     screen.chart(
         _deltas(changes, measure),
         _DELTAS,
@@ -460,10 +463,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
     said = st.container()  # above the buttons: below them nobody would see it
     if _is_added("decision"):
         with said:
-            if choice is None:
-                problems([decisions_words.CHOICE_MISSING])
-                return
-            _add(by, lambda: saving.store().decide(comparison, Decided(choice, by, reason), result))
+            _add(by, lambda: saving.store().decide(comparison, Decided(choice or "", by, reason), result))
 
 
 @st.dialog(decisions_words.ONLINE, icon=":material/monitoring:", dismissible=False)
@@ -487,16 +487,13 @@ def online_dialog(saved: Saved) -> None:
     )
     said = st.container()
     if _is_added("online"):
+        named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
+        observed = Observed(named, by, math.nan if delta is None else delta)
         with said:
-            if not unit.strip():
-                problems([decisions_words.UNIT_MISSING])
-                return
-            if delta is None:
-                problems([decisions_words.DELTA_MISSING])
-                return
-            named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-            observed = Observed(named, by, delta)
-            _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
+            if unit.strip():
+                _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
+            else:
+                problems([decisions_words.UNIT_MISSING, *observed_problems(observed)])
 
 
 def _is_added(name: str) -> bool:
@@ -511,10 +508,8 @@ def _add(by: str, write: Callable[[], object]) -> None:
     """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
     try:
         write()
-    except DecisionError as error:
-        problems(str(error).splitlines())
     except StoreError as error:
-        problems([str(error)])
+        problems(str(error).splitlines())
     else:
         actions.sign(by)
         st.rerun()

@@ -181,6 +181,7 @@ def refresh() -> bool:
     if newer is None:
         return False
     saving.take(newer)
+    open_comparison.say(open_comparison.THEIRS, newer.last_change)
     _show(newer)
     return True
 
@@ -348,6 +349,7 @@ def _save(*, tables: bool = False, reread: bool = False, **changes: Any) -> bool
     newest = saving.save(now.opened, state, tables=tables or now.has_new_tables, reread=reread)
     if newest is None or newest.state == state:
         return False
+    open_comparison.say(open_comparison.THEIRS, words.BOTH_COUNT)
     _show(newest)
     return True
 

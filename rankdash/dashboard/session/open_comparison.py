@@ -175,6 +175,7 @@ def show_query(query_id: str) -> None:
     """Open a query on the queries page, whatever is filtered there."""
     forget_query_views()
     choose_query(query_id)
+    say(ASKED, query_id)
     browser_history.go(SCRIPTS["queries"], **{QUERY: query_id})
 
 
@@ -218,6 +219,12 @@ def forget_views(*, in_address: bool = False) -> None:
 def click(query_id: str | None) -> None:
     """Remember the query of the bar that was clicked last; None for a bar that there is no more."""
     session.change(clicked=query_id)
+
+
+#: The place that says who changed what is open.
+THEIRS = "theirs"
+#: The query that was opened from another page: its panel is scrolled to.
+ASKED = "asked"
 
 
 def say(place: str, *lines: str) -> None:

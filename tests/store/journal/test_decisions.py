@@ -57,6 +57,7 @@ def test_a_reason_is_required_where_a_decision_opposes_the_verdict(outcome: Outc
         assert any("the reason" in line for line in decision_problems(Decided(against, "Kim", reason), outcome.value))
         assert not decision_problems(Decided("postponed", "Kim", reason), outcome.value)
     assert decision_problems(Decided(against, "Kim", "Legal asks for it"), outcome.value) == ()
+    assert len(decision_problems(Decided("", " "), outcome.value)) == 2
 
 
 def test_a_correction_is_a_further_entry(database: Database) -> None:
@@ -87,8 +88,8 @@ def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
     [
         ({"metric": ""}, "What was measured is missing."),
         ({"by": "\t"}, "Who writes this is missing."),
-        ({"delta": float("nan")}, "delta is nan"),
-        ({"delta": float("inf")}, "delta is inf"),
+        ({"by": "", "delta": float("nan")}, "Who writes this is missing.\nThe difference is missing"),
+        ({"delta": float("inf")}, "The difference is missing"),
     ],
 )
 def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said: str, database: Database) -> None:
