@@ -239,7 +239,7 @@ def _ranked(tried: _Attempts) -> bool:
     that do not fall, are grades; places of graded documents in a list of JSON are no ranks.
     """
     run, judgments = tried.table("run"), tried.outcome("judgments").grid
-    if run is None or not tried.has("run", "rank", "score"):
+    if run is None or not (run.ordered_by == "score" or tried.has("run", "rank", "score")):
         return False
     rank = tried.has("run", "relevance") and tried.called("run").get("rank")
     if rank and judgments and _graded(tried) and judgments.headings and rank not in judgments.headings:
