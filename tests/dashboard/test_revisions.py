@@ -129,7 +129,7 @@ def test_lists_say_what_the_verdict_page_says() -> None:
     tab = saved_tab(inputs().with_tables(b=rd.read_run(mixed, name="new")))
     tab(actions.decide_by, rd.Policy(guardrails=(("R@3", 0.01),)))
     at = decided(verdict_page(tab.id), reason="let us see")
-    assert "possible harm" in [one.value for one in at.subheader]
+    assert "possible harm" in [one.value for one in at.header]
     said = "No launch yet: possible harm"
     assert history_page().dataframe[0].value.iloc[0]["outcome"] == said
     assert said in listed_text(saving.store().listed())
