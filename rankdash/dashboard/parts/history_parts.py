@@ -25,15 +25,17 @@ from rankdash.verdict import Outcome
 from rankdash.wording import both_short, count, delta_text, literal, short_inside
 
 
-def open_saved(comparison: str) -> None:
-    """Open a comparison, and go to its verdict; where it cannot be opened, say why."""
+def open_saved(ids: Sequence[str]) -> None:
+    """Open a comparison and go to its verdict, or a group, by its best, and go to its candidates; where that cannot be
+    opened, say why.
+    """
     try:
         with st.spinner(words.OPEN):
-            actions.open_saved(comparison, by_link=False)
+            actions.open_saved(ids[0], by_link=False)
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
     else:
-        open_comparison.show_verdict()
+        (open_comparison.show_opened if len(ids) > 1 else open_comparison.show_verdict)()
 
 
 # --- what the list of saved comparisons is narrowed and sorted by ---
@@ -141,10 +143,8 @@ def _unfold(line: Line) -> None:
     renew()
 
 
-def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], str | None]:
-    """Draw a page of the list; return the lines that are ticked, and the id of the comparison whose name was clicked,
-    the best of a group.
-    """
+def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | None]:
+    """Draw a page of the list; return the lines that are ticked, and the ids of the line whose name was clicked."""
     ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, and another comparison stands there now
@@ -163,7 +163,7 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], str | None]:
         alt=words.TABLE_ALT.format(n=count(len(lines))),
     )
     ticked = tuple(lines[at] for at in event["selection"]["rows"] if at < len(ids))
-    return ticked, drawn[click["row"]][0] if click is not None and click["row"] < len(drawn) else None
+    return ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
@@ -285,7 +285,7 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             width="content",
         )
         if st.button(words.OPEN, key="history_open", type="primary", disabled=len(ticked) != 1):
-            open_saved(chosen[0].id)
+            open_saved([row.id for row in chosen])
         if any(len(line) > 1 for line in lines):
             is_group = len(ticked) == 1 and not is_one
             label = words.UNFOLD[is_group and _is_unfolded(chosen)]
@@ -453,7 +453,7 @@ def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
         with st.container(horizontal=True, gap="small"):
             for at, (row, name) in enumerate(zip(rows, names, strict=True)):
                 if st.button(words.OPEN_ONE.format(name=plain(short(name, _BRIEF))), key=f"side_open_{at}"):
-                    open_saved(row.id)
+                    open_saved([row.id])
     alike = [basis == bases[0] for basis in bases]
     if not all(alike):
         others = ", ".join(plain(name) for name, is_alike in zip(names, alike, strict=True) if not is_alike)
