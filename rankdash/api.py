@@ -92,7 +92,7 @@ def compare(
     missing_weight: float | None = None,
     names: tuple[str, str] | None = None,
     min_grade: float | None = None,
-    seen: Any = None,
+    seen: Judgments | Data | None = None,
 ) -> Comparison:
     """Compare model B with model A under a policy.
 
@@ -161,7 +161,7 @@ def compare_many(
     missing_weight: float | None = None,
     names: Sequence[str] | None = None,
     min_grade: float | None = None,
-    seen: Any = None,
+    seen: Judgments | Data | None = None,
 ) -> Candidates:
     """Compare several candidates with one baseline A, each as ``compare`` does; A is put in order once.
 
@@ -374,7 +374,7 @@ def evaluate(
     *,
     side: Side | None = None,
     min_grade: float | None = None,
-    seen: Any = None,
+    seen: Judgments | Data | None = None,
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 

@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_376, 28_000),
     "statements": Ceiling(23_775, 22_000),
     "modules": Ceiling(176, 175),
-    "tokens": Ceiling(330_197, 295_000),
+    "tokens": Ceiling(330_207, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(26_627, 25_000),

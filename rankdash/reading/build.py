@@ -287,7 +287,7 @@ def _predicted(grid: Grid) -> Grid:
     most of them are not whole.
     """
     ordered = {"rank", "score"} & grid.columns.keys()
-    if ordered or key(grid.called.get("relevance", "")) not in ("rating", "ratings", "relevance"):
+    if ordered or key(grid.called.get("relevance", "")) not in ("rating", "ratings"):
         return grid
     if not are_scores(_numbers(grid, "relevance").values.astype(np.float64)):
         return grid

@@ -48,9 +48,9 @@ _TEXT = (
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id result_id "
-    "article_id movie_id track_id song_id book_id video_id listing_id candidate_id doc_key object_id "
-    "文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 商品id 商品编号 商品編號 物品id 文章id 段落id 结果id "
-    "結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
+    "article_id movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id "
+    "doc_key object_id 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 商品id 商品编号 商品編號 物品id 文章id "
+    "段落id 结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
 _THINGS = (
     "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事 | "
