@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
     from rankdash.policy import Policy, PolicyError
     from rankdash.reading import (
+        Data,
         Problem,
         ReadError,
         read_items,
@@ -65,6 +66,7 @@ __all__ = [
     "ComparisonError",
     "Convention",
     "ConventionError",
+    "Data",
     "Demo",
     "Explanation",
     "Items",
@@ -124,7 +126,7 @@ _HOMES = {
     "rankdash.explain": "Explanation",
     "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",
     "rankdash.policy": "Policy PolicyError",
-    "rankdash.reading": "Problem ReadError read_items read_judgments read_models read_queries read_run read_votes",
+    "rankdash.reading": "Data Problem ReadError read_items read_judgments read_models read_queries read_run read_votes",
     "rankdash.tables": "Items Judgments Models Queries Run Source Votes",
     "rankdash.verdict": "Outcome Robustness Verdict",
     "rankdash.verdict.decide": "decide robustness",

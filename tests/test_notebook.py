@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 import subprocess
@@ -35,6 +36,14 @@ def comparison() -> rd.Comparison:
 def test_only_what_is_public_is_offered() -> None:
     """What is completed behind `rd.` is what the package offers."""
     assert dir(rd) == sorted(rd.__all__)
+
+
+def test_every_argument_says_what_it_takes() -> None:
+    """No argument of a public function takes anything at all."""
+    functions = [made for name in rd.__all__ if inspect.isfunction(made := getattr(rd, name))]
+    arguments = {(made.__name__, one) for made in functions for one in inspect.signature(made).parameters.values()}
+    assert len(arguments) > 80
+    assert [(name, one.name) for name, one in arguments if one.annotation in ("Any", one.empty)] == []
 
 
 def test_a_measure_is_found_by_any_of_its_names(comparison: rd.Comparison) -> None:

@@ -12,9 +12,10 @@ from rankdash.inspect.view import curve, waterfall
 from rankdash.metrics import Measure, parse_measures
 from rankdash.records import as_figure
 from rankdash.report.sections import models_words
+from rankdash.report.svg import MOST_BARS
 from rankdash.scoring import Comparison, ComparisonError, VotesAlone
 from rankdash.style import queries as words
-from rankdash.wording import literal, number, short, signed
+from rankdash.wording import count, literal, number, short, signed
 
 Asked = str | Measure | None
 #: The height of the bars without the names below them, the room of a title and beside it, and its columns of letters.
@@ -47,7 +48,8 @@ def _deltas(comparison: Comparison, asked: Asked) -> Drawn:
     at = comparison.results.index(result)
     changes = sorted_changes(comparison, comparison.scores_a[at], comparison.scores_b[at], comparison.deltas[at])
     figure = charts.delta_chart(changes, result.label, _BARS + charts.names_height(changes))
-    return figure, f"{result.label}: {style.DELTAS}"
+    thinned = style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(len(changes)))
+    return figure, f"{result.label}: {style.DELTAS if len(changes) <= MOST_BARS else thinned}"
 
 
 def _intervals(comparison: Comparison) -> Drawn:
