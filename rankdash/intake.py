@@ -223,10 +223,10 @@ OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items
 
 #: A number above this is no number of lines.
 _MOST_LINES = 10**12
-#: Words in a name that tell a side. A letter does where it stands first, or behind a word for lists.
+#: Words in a name that tell a side, the plainest first. A letter does where it is first, or behind a word for lists.
 _TELLING = {
-    "a": frozenset("baseline base control old before prod production current v1".split()),
-    "b": frozenset("candidate treatment new after variant challenger experiment proposed v2".split()),
+    "a": "baseline base control prod production current old before v1".split(),
+    "b": "candidate treatment new after variant challenger experiment proposed v2".split(),
 }
 _LISTS = frozenset("run runs model score scores list lists ranking system side variant result results version".split())
 _BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
@@ -337,7 +337,9 @@ def _place_sides(
     hints = {i: (looks[i].side, "") if looks[i].side else tell_side(looks[i].name) for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
-        hinted = next((i for i in files if hints[i][0] == side and i not in new), None)
+        plainest = ["", *_TELLING[side], side]  # a place tells more than a word
+        told = [i for i in files if hints[i][0] == side and i not in new]
+        hinted = min(told, key=lambda i: plainest.index(hints[i][1]), default=None)
         if role in free and hinted is not None:
             new[hinted] = PlacedFile(role, "hint" if hints[hinted][1] else "wished", hints[hinted][1])
     left = sorted((i for i in files if i not in new and not looks[i].side), key=lambda i: bool(hints[i][0]))

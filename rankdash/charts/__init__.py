@@ -158,7 +158,7 @@ def _rows_of_intervals(results: tuple[Result, ...], policy: Policy) -> go.Figure
             "range": [-0.6, len(names) - 0.4],
             "tickmode": "array",
             "tickvals": names,
-            "ticktext": [literal(short(name, _ROW_NAME)) for name in names],
+            "ticktext": [literal(short_inside(name, _ROW_NAME)) for name in names],
             "tickfont": {"color": style.TEXT, "size": 13},
             "fixedrange": True,
             "showgrid": False,

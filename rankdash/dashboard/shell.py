@@ -112,10 +112,16 @@ def _row(page: Page, opened: Case | Votes) -> None:
         else:
             comparison = verdicts.opened(opened).comparison
             columns = tuple(comparison.facts.segments)
-            said = candidates_parts.heading(opened) if of_all else heading(opened)
-            st.markdown(f"{said} :gray[·] {compared_queries(comparison)}", width="content")
-            if not of_all:
+            queries = f":gray[·] {compared_queries(comparison)}"
+            if of_all:
+                st.markdown(f"{candidates_parts.heading(opened)} {queries}", width="content")
+            elif session.now().group:
+                st.markdown(heading(opened, names_b=False), width="content")
                 candidates_parts.switch()
+                st.markdown(queries, width="content")
+            else:
+                st.markdown(f"{heading(opened)} {queries}", width="content")
+            if not of_all:
                 _beside_names(opened)
         with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
             if st.button(words.EXPORT, key="open_export", help=words.EXPORT_HELP):
@@ -176,10 +182,10 @@ def _nothing_open(cannot: str) -> None:
 # --- other names, and the other way around: what can be done to the comparison that is open without another file ---
 
 
-def heading(case: Case) -> str:
+def heading(case: Case, *, names_b: bool = True) -> str:
     """Return what the comparison and its models are called; where it is called by them, once."""
     a, b = map(plain, both_short(case.a.name, case.b.name, _NAME))
-    models = f"**A** {a} → **B** {b}"
+    models = f"**A** {a} → **B** {b if names_b else ''}"
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
@@ -197,7 +203,8 @@ def _beside_names(case: Case) -> None:
 
 def rename_button(now: dict[str, str]) -> None:
     """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
-    title = style.RENAME_OR_SWAP if "a" in now else style.RENAME
+    swaps = "a" in now and not session.now().group
+    title = style.RENAME_OR_SWAP if swaps else style.RENAME
     if st.button(title, key="rename", type="tertiary"):
         st.dialog(title, dismissible=False)(_dialog)(now)
 

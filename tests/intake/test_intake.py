@@ -102,10 +102,13 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
         (("new_1", "new_2", "base"), ["b", "candidate", "a"]),
         (("new_1", "new_2", "other"), ["b", "candidate", "a"]),
         (("e", "d", "a", "c"), ["b", "candidate", "a", "candidate"]),
+        (("x_v1", "x_v2", "baseline"), ["candidate", "b", "a"]),
     ],
 )
 def test_runs_beyond_two_are_further_candidates(names: tuple[str, ...], roles: list[str]) -> None:
-    """A is told by its name, else it is the first whose name does not tell B; of newer files B alone is asked for."""
+    """A is told by its name, by the plainest word for it, else it is the first whose name does not tell B; of newer
+    files B alone is asked for.
+    """
     looks = [seen(name) for name in names]
     assert [one.role for one in place(looks, {})] == roles
     assert [one.role for one in place(looks, {}, alone="b")] == [role.replace("candidate", "none") for role in roles]

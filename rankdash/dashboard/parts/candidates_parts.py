@@ -11,6 +11,7 @@ from rankdash.candidates import Candidates
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.navigation import CANDIDATES
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.inspect.lists import disagreements
@@ -18,10 +19,10 @@ from rankdash.report import candidates as report
 from rankdash.report.exports import EXPORTS, file_name
 from rankdash.report.sections import cards
 from rankdash.style import candidates as words
-from rankdash.wording import count, number
+from rankdash.wording import count, number, short_inside
 
-#: Columns of letters of a name, and of the text of a query.
-_NAME, _TEXT = 40, 60
+#: Columns of letters of a name, also in big letters, and of the text of a query.
+_NAME, _BIG, _TEXT = 40, 24, 60
 #: How wide the columns of the table are, by their heads; those of numbers are 1.
 _WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (2.2, 1, 0.8, 1.6, 1.4, 1.5, 0.9), strict=True))
 
@@ -38,7 +39,7 @@ def heading(case: Case) -> str:
 
 
 def switch() -> None:
-    """Draw the list that opens another candidate on the page that is shown, where there are several."""
+    """Draw the list that opens another candidate on the page that is shown."""
     now, named = session.now(), names()
     key = widgets.key_of("candidate", now.member)
 
@@ -46,27 +47,28 @@ def switch() -> None:
         if widgets.is_chosen(key):
             actions.open_candidate(widgets.value_of(key))
 
-    if named:
-        st.selectbox(
-            words.SWITCH,
-            range(len(named)),
-            now.member,
-            named.__getitem__,
-            key=key,
-            on_change=chosen,
-            label_visibility="collapsed",
-            width=200,
-        )
+    st.selectbox(
+        words.SWITCH,
+        range(len(named)),
+        now.member,
+        named.__getitem__,
+        key=key,
+        on_change=chosen,
+        label_visibility="collapsed",
+        width=220,
+    )
 
 
 def banner(found: Candidates) -> None:
     """Draw what is said of the best candidate and of all, and why files are no candidates."""
     said, verdict = report.headline(found), found.verdict
-    tag, sentences = said.tag, said.sentences
+    word, tag, sentences = verdict.screen, said.tag, said.sentences
+    if verdict.launch:
+        word = words.LAUNCH.format(screen=word, name=short_inside(found.best.b.name, _BIG))
     if not found.best.is_judged:
         tag, sentences = verdict.tag, (verdict.sentence,)
     with st.container(border=True, key="banner"):
-        verdict_parts.big_words(said.screen, tag, verdict)
+        verdict_parts.big_words(word, tag, verdict)
         with st.container(key="sentence"):
             st.markdown(" ".join(map(plain, sentences)))
         for why in (*session.now().set_aside, *found.set_aside):
@@ -136,8 +138,9 @@ def export_dialog() -> None:
     found, case = verdicts.candidates(), open_comparison.current()
     assert case is not None
     reported = verdict_parts.reported(case)
+    link = reported.link.replace("/?", f"/{CANDIDATES.name}?", 1)
     with st.container(horizontal=True):
         for form in words.EXPORTS:
             content, name = partial(report.WRITERS[form], found), file_name(reported, form)
             screen.download(EXPORTS[form].label, content, name, EXPORTS[form].media_type, key=f"export_{form}")
-    verdict_parts.show_link(reported)
+    verdict_parts.show_link(link)

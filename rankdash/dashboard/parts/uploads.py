@@ -339,7 +339,7 @@ def _button(
         ready = case is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
         if case is not None:
-            st.caption(_ready(case, 1 + len(others)))
+            st.caption(_ready(case, 1 + sum(not _fatal(other, policy) for other in others)))
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:

@@ -387,7 +387,7 @@ def export_dialog(reported: sections.Reported) -> None:
         for form, label in words.EXPORT_FIRST.items():
             if form in forms:
                 _save(reported, form, label)
-    show_link(reported)
+    show_link(reported.link)
     with st.expander(words.EXPORT_MORE, key="export_more", on_change="rerun") as fold:
         if fold.open:
             more = [form for form in forms if form not in words.EXPORT_FIRST]
@@ -395,11 +395,11 @@ def export_dialog(reported: sections.Reported) -> None:
             _save(reported, form, words.EXPORT_SAVE)
 
 
-def show_link(reported: sections.Reported) -> None:
-    """Draw the link to a saved comparison, to be copied."""
-    st.markdown(words.EXPORT_LINK if reported.link else words.EXPORT_NO_LINK)
-    if reported.link:
-        st.code(reported.link, language=None, wrap_lines=True)
+def show_link(link: str) -> None:
+    """Draw the link to what is saved, to be copied; "": there is none."""
+    st.markdown(words.EXPORT_LINK if link else words.EXPORT_NO_LINK)
+    if link:
+        st.code(link, language=None, wrap_lines=True)
 
 
 def _save(reported: sections.Reported, form: str, label: str) -> None:
