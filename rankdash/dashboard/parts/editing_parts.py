@@ -252,7 +252,7 @@ def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple
         left = compared().query_ids
     except MISTAKES as error:
         return tuple(str(error).splitlines())
-    return () if all(edit.query_id in left for edit in edits) else (words.LAST_GRADE,)
+    return () if all(edit.query_id in left for edit in edits if edit.what == "grade") else (words.LAST_GRADE,)
 
 
 # --- the query that is edited: its choice, what was done to it, and its numbers before and after ---
@@ -261,11 +261,11 @@ def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple
 _QUERY = "edit_query"
 
 
-def choose(opened: verdicts.Opened) -> str | None:
+def choose(opened: verdicts.Opened, ids: Sequence[str]) -> str | None:
     """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
     there is none.
     """
-    texts, ids = query_texts(opened.comparison), opened.comparison.query_ids
+    texts = query_texts(opened.comparison)
     changed = {edit.query_id for edit in opened.case.edits}
     if not ids:
         return None

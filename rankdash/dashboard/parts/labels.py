@@ -35,9 +35,9 @@ _ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
 
 def work(opened: verdicts.Opened) -> None:
     """Draw the document to label, and beside it what labels can still change and the ways by hand."""
-    comparison, listed, done = opened.comparison, _listed(opened), labelled(opened.case.edits)
-    one = open_comparison.query_to_label(listed.query_ids)
-    queue = inspected.label_queue(listed, [pair for pair, _ in _skipped()], one, done)
+    comparison, every, done = opened.comparison, listed(opened), labelled(opened.case.edits)
+    one = open_comparison.query_to_label(every.query_ids)
+    queue = inspected.label_queue(every, [pair for pair, _ in _skipped()], one, done)
     if queue is None:
         st.markdown(words.NOT_FOR_LABELS[inspected.why_none(comparison)])
         return
@@ -45,18 +45,18 @@ def work(opened: verdicts.Opened) -> None:
     with left.container(border=True, height="stretch", key="label_document"):
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
-        _place(listed, queue, sum(one in (None, query_id) for query_id, _ in done), one)
+        _place(every, queue, sum(one in (None, query_id) for query_id, _ in done), one)
         if queue.document is not None:
             _document(queue.document, queue, comparison.policy.cutoff)
         st.space("stretch")
         _buttons(opened, queue)
     with right:
-        _bounds(comparison, len(listed.query_ids))
+        _bounds(comparison, len(every.query_ids))
         _count(done, queue)
-        _by_hand(opened, listed, done, is_empty=not queue.of_all)
+        _by_hand(opened, every, done, is_empty=not queue.of_all)
 
 
-def _listed(opened: verdicts.Opened) -> Comparison:
+def listed(opened: verdicts.Opened) -> Comparison:
     """Return the comparison whose documents are offered: that which is open, or without judgments the same one before
     any grade, for with the first grade the queries that nobody has graded are left out.
     """
@@ -204,7 +204,7 @@ def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
         st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
 
 
-def _by_hand(opened: verdicts.Opened, listed: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
+def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
     """Draw the ways to take the whole list out as a file, and a file with grades in."""
     edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     with st.container(border=True, gap="small", key="label_by_hand"):
@@ -212,7 +212,7 @@ def _by_hand(opened: verdicts.Opened, listed: Comparison, done: dict[Pair, float
         with st.container(horizontal=True, gap="small"):
             screen.download(
                 words.SAVE_WORKLIST,
-                lambda: worklist_csv(inspected.candidates(listed, done) or (), edited_ids),
+                lambda: worklist_csv(inspected.candidates(every, done) or (), edited_ids),
                 file_name("label_next.csv", edited_ids),
                 key="labels_save",
                 disabled=is_empty,
