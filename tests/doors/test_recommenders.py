@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -214,23 +212,8 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     assert value["value"] == pytest.approx(expected["b"][1])
 
 
-def test_what_the_documents_show_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The Python of docs/formats.md on recommenders ends in a launch, with arrays and with the frames in files."""
-    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
-    frames, arrays, command = re.findall(r"```\w*\n(.*?)```", text.partition("## Recommenders")[2], re.DOTALL)[:3]
-    users = np.arange(40)
-    good, bad = (np.tile(ids, (40, 1)) for ids in ([0, 1, 2], [2, 3, 1]))
-    returned = SimpleNamespace(recommend=lambda *_, **__: (good, -np.tile(np.arange(3.0), (40, 1))))
-    known: dict[str, Any] = {"pd": pd, "users": users, "model": returned, "user_items": users}
-    known["old"] = pd.DataFrame({"user": users.repeat(3), "item": bad.ravel(), "rank": np.tile([1, 2, 3], 40)})
-    exec(arrays, known)
-    exec(frames, known)
-    assert "LAUNCH" in capsys.readouterr().out
-    monkeypatch.chdir(tmp_path)
-    new = known["old"].assign(item=good.ravel())
-    for name, frame in {"old": known["old"], "new": new, "test": known["test"], "train": known["train"]}.items():
-        frame.to_csv(f"{name}.csv", index=False)
-    assert main(shlex.split(command)[1:]) == 0
-    assert "Launch" in capsys.readouterr().out
+def test_what_the_documents_show_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The Python of docs/how/recommenders.md, one block after the other, prints these numbers."""
+    text = (Path(__file__).parents[2] / "docs" / "how" / "recommenders.md").read_text("utf-8")
+    exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {})
+    assert capsys.readouterr().out.splitlines() == ["0.6", "[0.7344, 0.8889]"]
