@@ -366,6 +366,7 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
 
 
 _SHOWN = 500
+_LIST = "edits_list_"
 
 
 def show(opened: verdicts.Opened) -> None:
@@ -383,12 +384,23 @@ def show(opened: verdicts.Opened) -> None:
             (e.query_id, e.doc_id, words.WHAT[e.what], words.IN_LIST[e.side], _text(e.before), _text(e.after))
             for e in reversed(edits[-_SHOWN:])
         ]
-        st.dataframe(
+        chosen = st.dataframe(
             literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
             hide_index=True,
             height=widgets.height(min(len(rows), 6)),
             alt=words.EDITS_ALT.format(n=len(edits)),
+            key=widgets.numbered(_LIST),
+            on_select="rerun",
+            selection_mode="multi-row",
         )
+        gone = {len(edits) - 1 - row for row in chosen.selection.rows}
+        st.button(words.TAKE_BACK, key="edits_take_back", disabled=not gone, on_click=_take_back, args=(edits, gone))
+
+
+def _take_back(edits: tuple[Edit, ...], gone: set[int]) -> None:
+    """Take single edits back, by their places."""
+    widgets.renew(_LIST)
+    actions.edit(edit for place, edit in enumerate(edits) if place not in gone)
 
 
 def _text(value: float | None) -> str:
