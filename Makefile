@@ -116,6 +116,16 @@ bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and 
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
 
+RELEASE := $(VENV)/release
+release: ## build and check the packages in dist/packages, with a list of what is in them in dist/sbom.json
+	@$(PYTHON) scripts/set_up.py $(RELEASE) release
+	@rm -rf dist && $(RELEASE)/bin/python -m build --no-isolation --outdir dist/packages .
+	@$(RELEASE)/bin/python -m twine check --strict dist/packages/*
+	@$(RELEASE)/bin/cyclonedx-py requirements requirements/locks/core.txt --pyproject pyproject.toml --output-file dist/sbom.json
+	@found=$$($(RELEASE)/bin/pip-audit --require-hashes --disable-pip --format json -r requirements/locks/app.txt 2> /dev/null) || \
+	  { test -z "$$found" || { echo "$$found"; exit 1; }; \
+	  echo "rankdash: known flaws of the packages were not looked up, for nobody could be asked."; }
+
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint requirements/constraints.txt pytest scipy

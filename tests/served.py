@@ -90,9 +90,14 @@ def free_port() -> int:
 
 @contextmanager
 def served(
-    command: Sequence[str], port: int, cwd: Path, printed: Path, environment: Mapping[str, str] | None = None
+    command: Sequence[str],
+    port: int,
+    cwd: Path,
+    printed: Path,
+    environment: Mapping[str, str] | None = None,
+    below: str = "",
 ) -> Iterator[Server]:
-    """Run a command that starts the dashboard, with a proxy that notes what is asked outside and answers nothing."""
+    """Run a command that starts the dashboard below a path, with a proxy that notes what is asked outside."""
     with socket.create_server(("127.0.0.1", 0)) as way_out, printed.open("w") as out:
         proxy = f"http://127.0.0.1:{way_out.getsockname()[1]}"
         proxies = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), proxy)
@@ -103,18 +108,18 @@ def served(
         )
         running = Server(port, printed, way_out, process)
         try:
-            _wait_for(running, process)
+            _wait_for(running, process, below)
             yield running
         finally:
             process.terminate()
             process.wait(HUNG)
 
 
-def _wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
+def _wait_for(server: Server, process: subprocess.Popen[bytes], below: str) -> None:
     for _ in until_hung():
         assert process.poll() is None, server.printed.read_text()
         try:
-            if "200" in server.answer("/_stcore/health", "Host: localhost"):
+            if "200" in server.answer(f"{below}/_stcore/health", "Host: localhost"):
                 return
         except OSError:
             continue
