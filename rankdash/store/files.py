@@ -194,6 +194,7 @@ class StoredTables:
     def __init__(self, files: FileStore) -> None:
         self._files = files
         self._open: weakref.WeakValueDictionary[str, Tabled] = weakref.WeakValueDictionary()
+        self._read_once: weakref.WeakValueDictionary[str, pa.Table] = weakref.WeakValueDictionary()  # by its file
         self._lock = threading.Lock()
 
     def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
@@ -216,7 +217,9 @@ class StoredTables:
     def keep(self, tables: Iterable[Prepared]) -> None:
         """Remember tables that are stored for as long as somebody uses them."""
         with self._lock:
-            self._open.update({prepared.input.id: prepared.table for prepared in tables})
+            for prepared in tables:
+                self._open[prepared.input.id] = prepared.table
+                self._read_once[prepared.input.blob] = prepared.table.table
 
     def read(self, rows: Mapping[str, Any]) -> tuple[Case, tuple[Input, ...]]:
         """Return the tables of rows of ``input``, by role. StoreError where a file is missing or has changed."""
@@ -234,17 +237,25 @@ class StoredTables:
     def _read(self, row: Any) -> Tabled:
         description = row.description if isinstance(row.description, dict) else {}
         what = f"the {errors.ROLES[row.kind]} ({description.get('name') or row.source_name!r})"
-        where, data = self._files.path(row.digest), self._files.get(row.digest)
-        if data is None:
-            raise StoreError(errors.MISSING_FILE.format(what=what, where=where))
-        if hashlib.sha256(data).hexdigest() != row.digest:
-            raise StoreError(errors.WRONG_DIGEST.format(what=what, where=where))
+        where = self._files.path(row.digest)
+        with self._lock:
+            table = self._read_once.get(row.digest)
         try:
-            record = record_of(row.kind, table_of(data), description)
+            table = self._table(row.digest, what, where) if table is None else table
+            record = record_of(row.kind, table, description)
         except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(errors.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
+            self._read_once.setdefault(row.digest, table)
             return self._open.setdefault(row.id, record)
+
+    def _table(self, digest: str, what: str, where: str) -> pa.Table:
+        data = self._files.get(digest)
+        if data is None:
+            raise StoreError(errors.MISSING_FILE.format(what=what, where=where))
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise StoreError(errors.WRONG_DIGEST.format(what=what, where=where))
+        return table_of(data)
 
 
 def named_files(connection: sa.Connection) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
 import pytest
@@ -129,9 +130,9 @@ def test_one_link_restores_all_each_with_its_edits() -> None:
     tab(actions.open_candidate, 1)
     assert tab(session.now).case.edits == ()
     tab(actions.decide_by, Policy(cutoff=5))
-    ids = [pair.saved.id for pair in tab(session.now).pairs]
-    for at, id in enumerate(ids):
-        other = Tab(id)
+    links = [pair.saved.id for pair in tab(session.now).pairs]
+    for at, link in enumerate(links):
+        other = Tab(link)
         now = other(session.now)
         assert (now.member, now.case.b.name) == (at, ("new", "worse")[at])
         assert [pair.case.edits for pair in now.pairs] == [(GRADE,), ()]
@@ -176,3 +177,15 @@ def test_a_is_put_in_order_once(monkeypatch: pytest.MonkeyPatch) -> None:
     st.cache_resource.clear()
     group()(verdicts.candidates)
     assert len(ordered) == len({*ordered}) == 3
+
+
+def test_what_candidates_share_is_read_once() -> None:
+    """A link to one of several, in another process: A and the judgments are one table, read from one file."""
+    link = group().id
+    st.cache_resource.clear()
+    gc.collect()  # nothing is open any more
+    other = Tab(link)
+    cases = [pair.case for pair in other(session.now).pairs]
+    assert len(cases) == 2
+    for role in ("a", "judgments"):
+        assert len({id(getattr(case, role).table) for case in cases}) == 1
