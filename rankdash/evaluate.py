@@ -145,7 +145,7 @@ def note_findings(findings: judged.Findings, ordered_by: str, source: Source, ca
             0 if source.has("no_score") else findings.by_rank_instead
         ),
         "Lists with gaps in their ranks; places were counted again from 1": (
-            0 if source.has("rank_gaps") else findings.gaps
+            0 if source.has("rank_gaps") or source.has("seen") else findings.gaps
         ),
     }
     level, tied = wording.level(called, findings.level, findings.lists), findings.tied_rows

@@ -185,6 +185,7 @@ def test_items_that_were_seen_leave_both_lists(form: str) -> None:
     assert rd.compare_many(lists(A), [lists(B)], test(TRUTH), seen=seen)[0].per_query.equals(plain.per_query)
     one = rd.evaluate(lists(A), test(TRUTH), "NDCG@10", seen=seen)
     assert one["value"].mean() == pytest.approx(plain.summary["a"][0])
+    assert len({*one.attrs["notes"]} - {*rd.evaluate(lists(A), test(TRUTH), "NDCG@10").attrs["notes"]}) == 1
     for run, before, after in zip((found.a, found.b), (A, B), left, strict=True):
         (note,) = [note for note in run.source.notes if note.code == "seen"]
         assert note.level == "warning"
