@@ -205,7 +205,7 @@ def compare_many(
     with _naming("read_run"):
         check_roles({run.name: run for run in runs}, judged)
     known = _items(items, at)
-    rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff, items=known)
+    rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff, items=known, queries=asked)
     further = parse_measures(measures, policy.in_force)
 
     def pair(one: int, other: int) -> Comparison:
@@ -223,6 +223,8 @@ def score(
     policy: Policy | None = None,
     convention: str | Convention | None = None,
     measures: Measures = (),
+    items: Items | Data | None = None,
+    at: str | None = None,
 ) -> PerQuery:
     """Return every number about each query that a verdict and its report read, without the lists.
 
@@ -236,16 +238,19 @@ def score(
 
     policy = _policy(policy, convention)
     further = parse_measures(measures, policy.in_force)
-    scored = _scored_files(a, b, judgments, policy, further)
+    known = _items(items, at)
+    scored = _scored_files(a, b, judgments, policy, further, known)
     if scored is None:
-        scored = scored_in_memory(*_lists(a, b, judgments), policy, further)
+        scored = scored_in_memory(*_lists(a, b, judgments), policy, further, items=known)
     wrong = () if scored.inputs is None else scored.inputs.wrong
     if why := [mistake.sentence for mistake in wrong or () if mistake.fatal]:
         raise ComparisonError("\n".join(why))
     return scored
 
 
-def _scored_files(a: Any, b: Any, judgments: Any, policy: Policy, measures: Iterable[Measure]) -> PerQuery | None:
+def _scored_files(
+    a: Any, b: Any, judgments: Any, policy: Policy, measures: Iterable[Measure], items: Items | None
+) -> PerQuery | None:
     """Return the per-query table of two large files, scored block by block; None where they are read whole."""
     from rankdash.scoring.blocks import LARGE, score_files
 
@@ -253,7 +258,7 @@ def _scored_files(a: Any, b: Any, judgments: Any, policy: Policy, measures: Iter
     if judgments is None or len(paths) < 2 or sum(map(os.path.getsize, paths)) <= LARGE:
         return None
     judged = _table(judgments, Judgments, "the judgments", read_judgments)
-    return score_files((paths[0], paths[1]), judged, policy, measures)
+    return score_files((paths[0], paths[1]), judged, policy, measures, items=items)
 
 
 def compare_scored(
@@ -375,17 +380,21 @@ def evaluate(
     side: Side | None = None,
     min_grade: float | None = None,
     seen: Judgments | Data | None = None,
+    queries: Queries | Data | None = None,
+    items: Items | Data | None = None,
+    at: str | None = None,
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
-    ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None) the
-    grades written in the run are used. The queries are those of the judgments; where the convention skips a query that
-    the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side`` is the list that
-    the run stands for, "a" or "b" (None: all grades count). ``min_grade`` and ``seen`` as for ``compare``. MeasureError
-    for a measure that does not exist, or compares two lists, or does not take the grades; ConventionError for a
-    convention that does not exist; ComparisonError where the run answers no judged query; ReadError as for ``compare``.
-    ``attrs["notes"]`` of the frame are sentences: what reading decided, what is wrong between the run and the
-    judgments, and what did not count.
+    ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None)
+    the grades written in the run are used. The queries are those of the judgments; where the convention skips a
+    query that the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side``
+    is the list that the run stands for, "a" or "b" (None: all grades count). ``min_grade``, ``seen``, ``queries``,
+    ``items`` and ``at`` as for ``compare``. MeasureError for a measure that does not exist, or compares two lists,
+    or does not take the grades, or needs items; ConventionError for a convention that does not exist;
+    ComparisonError where the run answers no judged query; ReadError as for ``compare``. ``attrs["notes"]`` of the
+    frame are sentences: what reading decided, what is wrong between the run and the judgments, and what did not
+    count; ``attrs["catalogue"]`` has coverage, gini and popularity of the first ranks, where there are items.
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
@@ -395,9 +404,11 @@ def evaluate(
     own, judged = _list(run, judgments, _seen(seen))
     if min_grade is not None:
         convention = (preset(convention) if isinstance(convention, str) else convention).with_axes({"rel": min_grade})
-    columns, told = evaluated(own, judged, measures, convention, side=side)
+    known: dict[str, Any] = {"items": _items(items, at), "queries": _queries(queries, None)}
+    columns, told = evaluated(own, judged, measures, convention, side=side, **known)
     frame = records.frame(columns)
     read = () if judged is None else (f"judgments: {note}" for note in judged.source.notes)
+    frame.attrs["catalogue"] = None if told.catalogue is None else told.catalogue.numbers
     frame.attrs["notes"] = (*map(str, (*told.run, *told.judgments, *told.measures)), *read)
     return frame
 
@@ -424,12 +435,16 @@ def explain(
     convention: str | Convention = STANDARD,
     *,
     side: Side | None = None,
+    queries: Queries | Data | None = None,
+    items: Items | Data | None = None,
+    at: str | None = None,
 ) -> Explanation:
     """Return the worked calculation of one measure on one query of a run.
 
-    ``run`` and ``judgments`` as for ``evaluate``. A query that the run does not answer has an empty list. Where the
-    judgments say which list a grade is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades
-    count). MeasureError for a measure that does not exist or compares two lists, and for a query without judgments.
+    ``run``, ``judgments`` and ``queries``, ``items``, ``at`` as for ``evaluate``. A query that the run does not
+    answer has an empty list. Where the judgments say which list a grade is for, ``side`` is the list that the run
+    stands for, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist or compares two
+    lists, and for a query without judgments.
 
     >>> explain({"q1": ["d1", "d2"]}, {"q1": {"d2": 1}}, "AP", "q1")
     Explanation(AP of 'q1': 0.5)
@@ -440,7 +455,8 @@ def explain(
     judged = given or inline_judgments(own)
     if judged is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
-    return explain_run(own, judged, measure, str(query_id), convention, side=side)
+    known: dict[str, Any] = {"items": _items(items, at), "queries": _queries(queries, None)}
+    return explain_run(own, judged, measure, str(query_id), convention, side=side, **known)
 
 
 def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:

@@ -12,14 +12,25 @@ import pyarrow as pa
 
 from rankdash import arrow, judged, wording
 from rankdash.conventions import STANDARD, Convention, preset, preset_name
-from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, reading_relevance, score, uncovered
+from rankdash.metrics import (
+    Catalogue,
+    Measure,
+    MeasureError,
+    compare_lists,
+    parse_measures,
+    reading_relevance,
+    score,
+    uncovered,
+)
 from rankdash.mistakes import mistakes_of_run
 from rankdash.notes import Note, detail, warning
 from rankdash.scoring import ComparisonError
-from rankdash.tables import Judgments, Run, Source
+from rankdash.tables import Items, Judgments, Queries, Run, Source
 
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Only the grades beside its own documents count. A comparison counts those of A and B together."
+#: Ranks in which items are counted, where no measure of them has a cutoff.
+_TOP = 10
 #: Conventions whose tools know no rank but the order of the scores.
 _GO_BY_SCORE = frozenset(("trec_eval-9", "trec_eval-10", "ir_measures"))
 
@@ -35,6 +46,7 @@ class Told:
     run: tuple[Note, ...]
     judgments: tuple[Note, ...]
     measures: tuple[Note, ...]
+    catalogue: Catalogue | None = None  # what the first ranks show of the items
 
 
 def evaluated(
@@ -44,6 +56,8 @@ def evaluated(
     convention: str | Convention = STANDARD,
     *,
     side: judged.Side | None = None,
+    items: Items | None = None,
+    queries: Queries | None = None,
 ) -> tuple[Columns, Told]:
     """Return per-query values of one run, query_id, measure, value, NaN where a value is undefined; and what is told.
 
@@ -64,11 +78,14 @@ def evaluated(
     given, judgments = judgments, judgments or judged.inline_judgments(run)
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
-    pool = judged.pooled(judgments)
+    pool = judged.pooled(judgments).knowing(judgments, items, queries)
+    depth = max(
+        (one.k or 0 for one in parsed if one.definition.of_items is not None), default=0 if items is None else _TOP
+    )
     values = np.empty((len(parsed), pool.queries))
     answered = np.ones((len(parsed), pool.queries), bool)
     orders = {judged.Order.of(measure.convention) for measure in parsed} or {judged.Order()}
-    runs = {order: judged.ranked(run, pool, order, depth=0) for order in orders}
+    runs = {order: judged.ranked(run, pool, order, min(depth, len(run.table))) for order in orders}
     noticed = next(iter(runs.values()))
     wrong = _checked(run, given, any_judged=bool(len(noticed.document)))
     if side is not None and judged.are_apart(judgments):
@@ -91,8 +108,9 @@ def evaluated(
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
     return columns, Told(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
-        _warnings("judged", _of_judgments(pool, parsed)),
+        _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),
         _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
+        None if items is None else Catalogue.of(noticed.lists, depth),
     )
 
 
@@ -168,6 +186,12 @@ def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[st
         first = f'query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}"'
         yield f"Judgments that contradict an earlier one, which counts ({first}): {pool.conflict_count:,}."
     yield wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative)
+
+
+def _undated(pool: judged.Pool, measures: Sequence[Measure]) -> str:
+    """Return how many documents have no date, "" where no gain fades."""
+    fades = pool.known is not None and any(measure.fades for measure in measures)
+    return wording.undated(pool.known.undated, len(pool.row)) if pool.known and fades else ""
 
 
 def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> Columns:

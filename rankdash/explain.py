@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +23,7 @@ from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints, gains
 from rankdash.metrics.rows import ByRank, Worked
 from rankdash.records import Shown
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Items, Judgments, Queries, Run
 
 
 @dataclass(frozen=True)
@@ -98,13 +99,15 @@ def explain(
     convention: str | Convention = STANDARD,
     *,
     side: Side | None = None,
+    items: Items | None = None,
+    queries: Queries | None = None,
 ) -> Explanation:
     """Return the worked calculation of one measure on one query of a run.
 
-    A query that the run does not answer has an empty list. Where the judgments tell in ``only_for`` for which list a
-    grade is, ``side`` is the list of the run, "a" or "b" (None: all grades count). MeasureError for a measure that does
-    not exist, compares two lists or is computed otherwise by the tool of the convention, and for a query without
-    judgments.
+    ``items`` and ``queries`` say what is known of documents and the time. A query that the run does not answer has
+    an empty list. Where the judgments tell in ``only_for`` for which list a grade is, ``side`` is the list of the
+    run, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist, compares two lists or
+    is computed otherwise by the tool of the convention, and for a query without judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
     measure = check_tool(measure if isinstance(measure, Measure) else parse_measure(measure, active), active)
@@ -116,14 +119,15 @@ def explain(
         raise MeasureError(f"The query {query_id!r} has no judgments.")
     rows = _rows(run.table, query_id)
     own = replace(run, table=run.table.take(arrow.from_numpy(rows)))
-    pool, order = pooled(judgments), Order.of(measure.convention)
-    in_order = ranked(own, pool, order, depth=1)
+    pool, order = pooled(judgments).knowing(judgments, items, queries), Order.of(measure.convention)
+    in_order = ranked(own, pool, order, depth=min(measure.k or 1, len(rows) or 1))
     mine = np.ones(len(pool.row), bool)
     if side is not None and are_apart(judgments):
         mine = own_grades(judgments, pool, side)
         in_order = with_own(in_order, mine)
-    lists = Lists(in_order.lists, measure.convention)
-    scored = float(score(lists.run, [measure])[0, 0])
+    scored = float(score(in_order.lists, [measure])[0, 0])
+    half_life: Any = dict(measure.parameters).get("half_life")
+    lists = Lists(in_order.lists, measure.convention, half_life)
     ranks, tied_at_cutoff = _walk(own, rows, query_id, _grades(judgments, pool, mine), measure, order, lists)
     value = None if math.isnan(scored) else scored
     worked = measure.definition.worked
@@ -179,6 +183,7 @@ def _walk(
     worked = measure.definition.worked or Worked(None)
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
+    gain[lists.run.rank - 1] = lists.faded(gain[lists.run.rank - 1], lists.run.age)
     shift = SHIFTS[convention.discount]
     if worked.gain is not None:
         gain[judged], shift = worked.gain(lists, **dict(measure.parameters)), 1
@@ -244,9 +249,10 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
     """Yield the ideal list, as far as it counts."""
     _, rank, gain = lists.ideal
     _, relevance = lists.pool
+    faded = lists.faded(gains(relevance, measure.convention.gain), lists.pool_age)
     cuts = {"k": measure.k, "min(k,n)": min(measure.k or WHOLE, int(lists.length[0])), "none": None}
     cut = cuts[measure.convention.ideal_cut]
-    by_gain = relevance[np.argsort(-gains(relevance, measure.convention.gain), kind="stable")]
+    by_gain = relevance[np.argsort(-faded, kind="stable")]
     inverse = inverse_discount(rank, SHIFTS[measure.convention.discount])
     share = gain / inverse
     columns = (rank, by_gain[: len(rank)], gain, 1 / inverse, share, np.cumsum(share))

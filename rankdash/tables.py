@@ -198,10 +198,11 @@ class Judgments(TableRecord):
 class Queries(TableRecord):
     """What is known about the queries themselves.
 
-    ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
-    >= 0 and NaN where the cell is blank (optional); ``cluster`` string, the group that a query belongs to, "" for none
-    (optional); every further column is text and names a segment of the query.
-    ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
+    ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight``
+    float64, >= 0 and NaN where the cell is blank (optional); ``time`` timestamp[ms, UTC], when it was asked
+    (optional); ``cluster`` string, the group that a query belongs to, "" for none (optional); every further column
+    is text and names a segment of the query. ``missing_weight`` is what a judged query without a weight weighs, 0
+    or 1; None: nobody has said so.
 
     ``to_pandas()`` returns the rows as a frame.
     """

@@ -82,6 +82,12 @@ def level(called: str, lists: int, of: int) -> str:
     return f"All documents have the same score {which}. Their order means nothing." if 2 * lists > of else ""
 
 
+def undated(n: int, of: int) -> str:
+    """Return how many judged documents have no date, so that their gain does not fade; "" for none."""
+    of_all, have = count(of, "judged document", "judged documents"), "has" if n == 1 else "have"
+    return f"{count(n)} of {of_all} {have} no date: the gain there does not fade." if n else ""
+
+
 def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return a sentence for each preset whose tools do not print measures that are computed by its axes.
 

@@ -177,7 +177,7 @@ def ranked(case: Case, policy: Policy) -> Rankings:
 
         edited = apply(case.edits, a, b, judgments, policy.scoring)
         a, b, judgments = edited.a, edited.b, edited.judgments
-    return join(a, b, judgments, depth=2 * policy.cutoff, items=case.items)
+    return join(a, b, judgments, depth=2 * policy.cutoff, items=case.items, queries=case.queries)
 
 
 def compared(

@@ -100,7 +100,9 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
         return None
     how = [_how(options, at) for at in range(len(paths))]
     with progress("scoring"):
-        files = rank_files(paths, judgments, policy, options.measures, how=how)
+        files = rank_files(
+            paths, judgments, policy, options.measures, how=how, items=tables.get("items"), queries=queries
+        )
     if files is None:
         return None
     named = replace(files, runs=tuple(_named(files.runs, paths)))
@@ -127,7 +129,7 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
     check_roles({run.name: run for run in runs}, judgments)
     check_judged(dict(zip(paths, runs, strict=True)), judgments)
     items = tables.get("items")
-    rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items)
+    rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items, queries=queries)
     more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
 
     def pair(a: int, b: int) -> Comparison:

@@ -364,7 +364,7 @@ _ALL = (
             _option("--format", "-f", choices=_FORMS, help="format (default: by the ending of --out, else text)"),
             _option("--out", "-o", metavar="FILE", help="file to write (-: standard output)"),
             _preset("how to compute measures (default: standard; with --format trec_eval: trec_eval-9)"),
-            *_READING,
+            *(*_ITEMS, *_READING),
         ),
         usage="RUN [RUN ...] -q Q",
     ),
@@ -377,7 +377,7 @@ _ALL = (
         (
             *_RUNS,
             _option("--query", dest="query_id", metavar="ID", required=True, help="id of the query"),
-            *(_MEASURED, _preset("how to compute measures (default: standard)"), *_READING),
+            *(_MEASURED, _preset("how to compute measures (default: standard)"), *_ITEMS, *_READING),
         ),
         usage="RUN [RUN ...] -q Q --query ID",
     ),

@@ -179,7 +179,7 @@ def score_(options: argparse.Namespace) -> int:
             raise ComparisonError("Name the lists of A and B.")
         check_judged({options.a: case.a, options.b: case.b}, case.judgments)
         with progress("scoring"):
-            scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures))
+            scored = scored_in_memory(*case.runs, case.judgments, policy, tuple(options.measures), items=case.items)
     wrong = () if scored.inputs is None else scored.inputs.wrong or ()
     if any(mistake.fatal for mistake in wrong):
         raise ComparisonError("\n".join(mistake.sentence for mistake in wrong))
@@ -195,12 +195,13 @@ def scored_in_blocks(options: argparse.Namespace, policy: Policy) -> PerQuery | 
     paths = (options.a, options.b)
     if sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE:
         return None
-    judgments = read_files(options, ("judgments",)).get("judgments")
+    tables = read_files(options, ("judgments", *(() if options.items is None else ("items", "queries"))))
+    judgments = tables.pop("judgments", None)
     if judgments is None:
         return None
     a, b = ({"order": options.order, **decided(options, side)} for side in ("a", "b"))
     with progress("scoring"):
-        return score_files(paths, judgments, policy, options.measures, how=(a, b))
+        return score_files(paths, judgments, policy, options.measures, how=(a, b), **tables)
 
 
 def _are_scored(options: argparse.Namespace) -> bool:

@@ -141,14 +141,17 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight needs a table of weights. Name it with --queries.")
-    if options.items is not None:
-        named["items"] = partial(given_items, options.items, options.at)
-    elif options.at is not None:
+    return named | items_step(options)
+
+
+def items_step(options: argparse.Namespace) -> dict[str, Callable[..., Items]]:
+    """Return how the items are read, if they were named. ArgumentError for a time without items."""
+    if options.items is None and options.at is not None:
         raise ArgumentError("--at needs the dates of the documents. Name their table with --items.")
-    return named
+    return {} if options.items is None else {"items": partial(_given_items, options.items, options.at)}
 
 
-def given_items(path: str, at: str | None, **how: Any) -> Items:
+def _given_items(path: str, at: str | None, **how: Any) -> Items:
     """Return the items of a file, the queries asked at a time. ArgumentError for what is no time."""
     items = read_items(path, **how)
     try:

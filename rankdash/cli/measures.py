@@ -12,16 +12,18 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from rankdash.cli.inputs import check_judged, decided, read_each, taken_for_measures
+from rankdash.cli.inputs import check_judged, decided, items_step, read_each, taken_for_measures
 from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, warn, write
 from rankdash.notes import Note
 from rankdash.report.text import Evaluated, RunValues, calculation_text, measures_of, measures_text, written
 from rankdash.strings import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from rankdash import Judgments, Measure, Run
+    from rankdash import Items, Judgments, Measure, Run
     from rankdash.evaluate import Told
 
+#: The table of items among the tables by path: no path holds this sign.
+_ITEMS = "\0"
 #: The form of a file by its ending; text otherwise.
 _ENDINGS = {".json": "json", ".csv": "csv"}
 
@@ -41,11 +43,11 @@ def evaluate_(options: argparse.Namespace) -> int:
     form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
     preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
     measures = measures_of(options.measures, preset, form, options.min_grade)
-    runs, judgments = _read(options)
+    runs, judgments, items = _read(options)
     values, told = [], []
     with progress("scoring"):
         for path, run in runs.items():
-            value, beside = _values(path, run, judgments, measures, preset)
+            value, beside = _values(path, run, judgments, measures, preset, items)
             values.append(value)
             told.append(beside)
     evaluated = Evaluated(
@@ -79,14 +81,14 @@ def explain_(options: argparse.Namespace) -> int:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
     preset = options.convention or "standard"
     measures = measures_of(options.measures or ["nDCG@10"], preset, "text", options.min_grade)
-    runs, judgments = _read(options)
+    runs, judgments, items = _read(options)
     if judgments is not None:
         ids = judgments.table.column("query_id").unique().to_pylist()
         if options.query_id not in ids:
             meant = did_you_mean(nearest(options.query_id, ids))
             raise ArgumentError(f"{options.query_id!r} is no query of {options.judgments}.{meant}")
     worked = [
-        calculation_text(explain(run, judgments, measure, options.query_id, preset), run.name)
+        calculation_text(explain(run, judgments, measure, options.query_id, preset, items=items), run.name)
         for measure in measures
         for run in runs.values()
     ]
@@ -94,9 +96,9 @@ def explain_(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None]:
-    """Return the runs by their paths, and called so where they share a name, and the judgments. ComparisonError with
-    the problems of all files.
+def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None, Items | None]:
+    """Return the runs by their paths, and called so where they share a name, the judgments and the items.
+    ComparisonError with the problems of all files.
     """
     from rankdash import read_judgments, read_run
     from rankdash.intake import without_seen
@@ -110,6 +112,8 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
         steps[None] = partial(read_judgments, options.judgments, **decided(options, "judgments"))
     if options.seen is not None:
         steps[""] = partial(read_interactions, options.seen, **decided(options, "seen"))
+    for read in items_step(options).values():
+        steps[_ITEMS] = partial(read, **decided(options, "items"))
     how = {"order": options.order, **decided(options, "a")}
     tables: dict[str | None, Any] = {}
     read_each(steps | {path: partial(read_run, path, **how) for path in options.runs}, tables)
@@ -118,11 +122,11 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
     check_judged(runs, judgments)
     if len({run.name for run in runs.values()}) < len(runs):
         runs = {path: replace(run, name=path) for path, run in runs.items()}
-    return runs, judgments
+    return runs, judgments, tables.get(_ITEMS)
 
 
 def _values(
-    path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str
+    path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str, items: Items | None
 ) -> tuple[RunValues, Told]:
     """Return the values of a run, and what is told beside them. MeasureError with its path."""
     from rankdash import MeasureError
@@ -131,7 +135,7 @@ def _values(
 
     check_roles({"the run": run}, judgments)
     try:
-        columns, told = evaluated(run, judgments, measures, preset)
+        columns, told = evaluated(run, judgments, measures, preset, items=items)
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from None
     values: dict[str, dict[str, float]] = {}
@@ -139,4 +143,4 @@ def _values(
     for measure, query, value in rows:
         values.setdefault(query, {})[measure] = float(value)
     own = told.run if judgments is not None else (*told.run, *told.judgments)
-    return RunValues(run.name, path, values, own, run.source.tag), told
+    return RunValues(run.name, path, values, own, run.source.tag, told.catalogue), told

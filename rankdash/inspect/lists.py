@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -227,8 +227,10 @@ def query_lists(
     judgments = joined.judgments
     if not comparison.is_judged:  # no measure has a value; the order of the lists is what is asked
         judgments, measure = _nothing_judged(query_id), comparison.measures[0]
-    worked_a = explain(joined.a, judgments, measure, query_id, side="a")
-    worked_b = explain(joined.b, judgments, measure, query_id, side="b")
+    known = joined.pool.known
+    about: dict[str, Any] = {} if known is None else {"items": joined.items, "queries": known.queries}
+    worked_a = explain(joined.a, judgments, measure, query_id, side="a", **about)
+    worked_b = explain(joined.b, judgments, measure, query_id, side="b", **about)
     if not comparison.is_judged:
         worked_a, worked_b = (replace(worked, value=None) for worked in (worked_a, worked_b))
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]

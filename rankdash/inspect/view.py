@@ -22,7 +22,6 @@ from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, compare_lists, mean, parse_measure
-from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
 from rankdash.scoring import SIDES, Comparison, Rankings, Side
@@ -231,8 +230,8 @@ def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> No
             hits = np.hstack([(run.query, run.rank, run.tie_first, run.tie_last, judged) for run, judged in both])
             hits = hits[:, hits[4] >= 0]
             query, rank, first, last, document = hits[:, np.argsort(hits[0], kind="stable")]
-            grade = new.relevance[document]
-            lists = JudgedRun(whole.lists.length, query, rank, first, last, grade, new.judged, document)
+            lists = new.lists(whole.lists.length, query, rank, first, last, document)
+            lists = replace(lists, listed=whole.lists.listed)
             top = np.maximum(moved[whole.top_judgment], part.top_judgment)
             rankings._made[order] = replace(whole, lists=lists, document=document, top_judgment=top)
 

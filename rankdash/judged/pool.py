@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +13,12 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, Subtopics, same_as_before
+from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, JudgedRun, Subtopics, same_as_before
 from rankdash.records import cached_property
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Items, Judgments, Queries, Run
+
+if TYPE_CHECKING:
+    from rankdash.judged.items import Known
 
 Prints = npt.NDArray[np.uint64]
 
@@ -210,6 +214,7 @@ class Pool:
     contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
     all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
     graded: tuple[Ints, Ints, Floats] | None = None  # (g,) judgment, subtopic and grade, for judgments of subtopics
+    known: Known | None = None  # what a table of items says of the documents
 
     @property
     def queries(self) -> int:
@@ -230,7 +235,9 @@ class Pool:
     def judged(self) -> JudgedPool:
         """Return the judgments as the measures see them."""
         whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
-        return JudgedPool(self.query, self.relevance, whole, None if self.graded is None else self._subtopics)
+        return JudgedPool(
+            self.query, self.relevance, whole, None if self.graded is None else self._subtopics, self.ages
+        )
 
     def _subtopics(self) -> Subtopics:
         """Return the grades of subtopics as the measures see them, in the order in which the subtopics appear."""
@@ -247,6 +254,25 @@ class Pool:
         """Return judgments by query, and within a query by document id as bytes, descending."""
         order, _ = by_bytes(self.index.text, self.row[judgments], self.query[judgments], descending=True)
         return judgments[order]
+
+    @cached_property
+    def ages(self) -> Floats | None:
+        """Return the age of each judged document in days, (j,), 0 without a date; None where dates or times lack."""
+        return None if self.known is None else self.known.ages(self.query)
+
+    def knowing(self, judgments: Judgments, items: Items | None, queries: Queries | None) -> Pool:
+        """Return the same judgments beside what is known of their documents, and of the time of their queries."""
+        if items is None:
+            return self
+        from rankdash.judged.items import Known  # few comparisons have items
+
+        doc_ids = arrow.one_chunk(judgments.table.column("doc_id").take(arrow.from_numpy(self.row)))
+        return replace(self, known=Known.of(items, queries, self.query_ids, doc_ids))
+
+    def lists(self, length: Ints, query: Ints, rank: Ints, first: Ints, last: Ints, document: Ints) -> JudgedRun:
+        """Return lists against these judgments; ``document`` is which judgment each hit is, (h,)."""
+        age = None if self.ages is None else self.ages[document]
+        return JudgedRun(length, query, rank, first, last, self.relevance[document], self.judged, document, age)
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,9 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     if (query[1:] < query[:-1]).any():
         by_query = np.argsort(query, kind="stable")  # within a query the ranks already rise
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
-    lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged, document)
+    lists = pool.lists(length, query, rank, first, last, document)
+    if pool.known is not None:
+        lists = replace(lists, listed=pool.known.listed(run.table, top[0]))
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
     duplicates, tied_rows, by_rank = (
         _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
@@ -147,7 +149,15 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
 def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
     """Return a run in order against its ``own`` judgments, (j,): no other grade counts, in the list or its ideal."""
     kept, lists = own[ranked_run.document], ranked_run.lists
-    columns = ("query", "rank", "tie_first", "tie_last", "relevance", "document")
+    columns = (
+        "query",
+        "rank",
+        "tie_first",
+        "tie_last",
+        "relevance",
+        "document",
+        *(() if lists.age is None else ("age",)),
+    )
     hits = {name: getattr(lists, name)[kept] for name in columns}
     top = ranked_run.top_judgment
     mine = np.append(own, False)[top]  # -1, an unjudged document, stays -1

@@ -7,6 +7,7 @@ functions that a comparison calls.
 """
 
 from rankdash.metrics.definitions import DEFINITIONS
+from rankdash.metrics.items import Catalogue
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
 from rankdash.metrics.names import Measure, check_tool, definition_of, parse_measure, parse_measures
 from rankdash.metrics.rows import Definition, Example, Worked
@@ -15,6 +16,7 @@ from rankdash.metrics.similarity import ListPair
 
 __all__ = [
     "DEFINITIONS",
+    "Catalogue",
     "Definition",
     "Example",
     "JudgedRun",

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rankdash.conventions import PRESETS
-from rankdash.metrics import binary, diversity, gain, incomplete, sets, similarity
+from rankdash.metrics import binary, diversity, gain, incomplete, items, sets, similarity
 from rankdash.metrics.rows import Definition, Peer
 
-_FAMILIES = (gain, binary, incomplete, diversity, sets, similarity)
+_FAMILIES = (gain, binary, incomplete, diversity, sets, items, similarity)
 
 #: Name -> definition, in the order in which they are shown.
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(
@@ -60,6 +60,10 @@ _ELSEWHERE = (
         "that of ir_measures reads unjudged documents as others, and no tie as half. Use AUC, which is another number.",
     ),
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
+    (
+        "coverage catalog_coverage catalogcoverage gini gini_index arp avg_rec_popularity",
+        "it is a number of all lists together. Give a table of items (--items FILE, items=) and read `catalogue`.",
+    ),
     ("rbp.", "rbp of others adds up grades. Use RBP(p={p}), which is the same number for grades 0 and 1."),
 )
 #: Names in lower case -> why there is no such measure, and what to use; a name that ends in a point precedes digits.

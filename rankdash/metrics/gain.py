@@ -21,9 +21,12 @@ def cumulative_gain(lists: Lists, k: int | None) -> Floats:
     return _gained(lists, k, _undiscounted)
 
 
-def dcg(lists: Lists, k: int | None) -> Floats:
-    """Return DCG@k per query, (q,), >= 0: gain / inverse discount, added. Järvelin and Kekäläinen 2002."""
-    return _gained(lists, k, inverse_discount)
+def dcg(lists: Lists, k: int | None, half_life: float | None = None) -> Floats:
+    """Return DCG@k per query, (q,), >= 0: gain / inverse discount, added. Järvelin and Kekäläinen 2002.
+
+    With a ``half_life`` a gain fades: gain x 2^(-age / half_life), the age of a document in days.
+    """
+    return _gained(lists.fading(half_life), k, inverse_discount)
 
 
 def inverse_discount(rank: Ints, shift: int) -> Floats:
@@ -69,8 +72,12 @@ def _ideal_dcg(lists: Lists, depth: Ints | int) -> Floats:
     return lists.total(query, gain / inverse_discount(rank, SHIFTS[lists.convention.discount]))
 
 
-def ndcg(lists: Lists, k: int | None) -> Floats:
-    """Return DCG@k / IDCG@k per query, (q,), in [0, 1]; NaN where IDCG is 0. trec_eval m_ndcg_cut.c, m_ndcg.c."""
+def ndcg(lists: Lists, k: int | None, half_life: float | None = None) -> Floats:
+    """Return DCG@k / IDCG@k per query, (q,), in [0, 1]; NaN where IDCG is 0. trec_eval m_ndcg_cut.c, m_ndcg.c.
+
+    With a ``half_life`` the gains of both fade, as those of ``dcg``.
+    """
+    lists = lists.fading(half_life)
     return ratio(dcg(lists, k), ideal_dcg(lists, k))
 
 
@@ -78,8 +85,8 @@ def _gain_at_rank(step: ByRank) -> Floats:
     return step.gained
 
 
-def _over_ideal(lists: Lists, k: int | None) -> tuple[float, str]:
-    return float(ideal_dcg(lists, k)[0]), f"IDCG{'' if k is None else f'@{k}'}"
+def _over_ideal(lists: Lists, k: int | None, half_life: float | None = None) -> tuple[float, str]:
+    return float(ideal_dcg(lists.fading(half_life), k)[0]), f"IDCG{'' if k is None else f'@{k}'}"
 
 
 CG = Definition(
@@ -109,6 +116,7 @@ DCG = Definition(
     range="0..∞",
     bounded=False,
     variants={"dcg_burges": {"gain": "exp2"}},
+    defaults={"half_life": None},
     reads=("gain", "discount", "unjudged"),
     lacking=no_positive_grade,
     worked=Worked(_gain_at_rank, shows="discounted gains", discount=inverse_discount),
@@ -144,12 +152,13 @@ IDCG = Definition(
 NDCG = Definition(
     name="nDCG",
     mean="NDCG",
-    formula="DCG@k / IDCG@k",
+    formula="DCG@k / IDCG@k; with half_life every gain is halved by as many days of age",
     latex=r"\frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}",
     source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg_cut.c, m_ndcg.c",
     of_lists=ndcg,
     spellings="ndcg_cut_",
     variants={"ndcg_burges": {"gain": "exp2"}},
+    defaults={"half_life": None},
     reads=("gain", "discount", "ideal", "ideal_cut", "unjudged"),
     lacking=ideal_dcg,
     substitute=True,

@@ -8,7 +8,7 @@ others show where they stood. A measure is then a few operations on rows sorted 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,6 +67,8 @@ def product_before(values: Floats, query: Ints) -> Floats:
 
 T = TypeVar("T")
 WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
+#: Half-lives after which a gain fades no more.
+_LONGEST = 1000
 _KEPT = 64  # arrays over all queries that a pool keeps
 
 #: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near it too.
@@ -111,6 +113,19 @@ class Covered:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """The first ranks of the lists as items of a table. Axes: q, d first ranks, i items and one more for an unknown.
+
+    ``known`` returns a column of the items, (i,) or (i, …); None where the table has none.
+    """
+
+    item: Ints  # (q, d) which item it is; -1 where it is none, or the list has ended
+    time: Floats | None  # (q,) when the query was asked, in days since 1970; None where that is not known of all
+    items: int
+    known: Callable[[str], Any]
+
+
+@dataclass(frozen=True)
 class JudgedPool:
     """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.
 
@@ -121,11 +136,13 @@ class JudgedPool:
     relevance: Floats  # (j,) as judged, negative ones too
     whole: JudgedPool | None = None  # None, or all judgments, of which these are for one list only
     subtopics: Callable[[], Subtopics] | None = None  # makes them where a measure reads them; None: there are none
+    age: Floats | None = None  # (j,) days, where dates and times are known
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def part(self, kept: Bools) -> JudgedPool:
         """Return some of the judgments, (j,); their largest grade stays that of all judgments."""
-        return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self)
+        age = None if self.age is None else self.age[kept]
+        return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self, age=age)
 
     @property
     def largest_grade(self) -> float:
@@ -159,6 +176,8 @@ class JudgedRun:
     relevance: Floats  # (h,) as judged, negative ones too
     pool: JudgedPool
     document: Ints | None = None  # (h,) which judgment of the pool each hit is
+    age: Floats | None = None  # (h,) days, where dates and times are known
+    listed: Listed | None = None  # where there is a table of items
 
     @property
     def queries(self) -> int:
@@ -186,6 +205,30 @@ class Lists:
 
     run: JudgedRun
     convention: Convention
+    half_life: float | None = None  # days in which a gain fades to half
+
+    def fading(self, half_life: float | None) -> Lists:
+        """Return the same lists with gains that fade; these where ``half_life`` is None."""
+        return self if half_life is None else replace(self, half_life=half_life)
+
+    def faded(self, gain: Floats, age: Floats | None) -> Floats:
+        """Return gains by the ages of their documents, same shape. From 1,000 half-lives on they fade no more: a gain
+        above 0 stays above 0.
+        """
+        if self.half_life is None or age is None:
+            return gain
+        return gain * np.exp2(-np.minimum(age / self.half_life, _LONGEST))
+
+    @property
+    def listed(self) -> Listed:
+        """The first ranks as items; a measure that reads them is computed where there are some."""
+        assert self.run.listed is not None
+        return self.run.listed
+
+    @property
+    def by_rank(self) -> tuple[Ints, Floats]:
+        """Rank and relevance of each judged document, two (h,), whatever condensed lists leave out."""
+        return self._of_hits(self.run.rank), self.relevance
 
     @cached_property
     def _kept(self) -> Bools | None:
@@ -244,7 +287,8 @@ class Lists:
     @cached_property
     def gain(self) -> Floats:
         """Gain of each judged document in the lists, (h,), >= 0."""
-        return gains(self.relevance, self.convention.gain)
+        age = None if self.run.age is None else self._of_hits(self.run.age)
+        return self.faded(gains(self.relevance, self.convention.gain), age)
 
     @cached_property
     def relevant(self) -> Bools:
@@ -276,11 +320,19 @@ class Lists:
         """Query and relevance of the documents that the ideal list is made from, two (p,), ascending by query."""
         return (self.query, self.relevance) if self.convention.ideal == "retrieved" else self._judgments
 
+    @property
+    def pool_age(self) -> Floats | None:
+        """The ages of the documents that the ideal list is made from, (p,); None where they are not known."""
+        whole, age = self.run.pool, self.run.pool.age
+        if self.convention.ideal == "retrieved":
+            return None if self.run.age is None else self._of_hits(self.run.age)
+        return age if age is None or self.convention.negative == "clip" else age[whole.relevance >= 0]
+
     def of_pool(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what ``make`` derives from the pool of the ideal, once for both runs where that is all judgments."""
         if self.convention.ideal == "retrieved":
             return make()
-        return self.run.pool.once((key, self.convention.negative, self.convention.gain), make)
+        return self.run.pool.once((key, self.convention.negative, self.convention.gain, self.half_life), make)
 
     @cached_property
     def ideal(self) -> tuple[Ints, Ints, Floats]:
@@ -289,7 +341,7 @@ class Lists:
 
     def _ideal(self) -> tuple[Ints, Ints, Floats]:
         query, relevance = self.pool
-        gain = gains(relevance, self.convention.gain)
+        gain = self.faded(gains(relevance, self.convention.gain), self.pool_age)
         positive = np.flatnonzero(gain > 0)
         query, gain = query[positive], gain[positive]
         if ((gain[1:] > gain[:-1]) & (query[1:] == query[:-1])).any():

@@ -64,7 +64,7 @@ class Measure:
     definition: Definition = field(compare=False)
     key: str  # the name of the definition
     k: int | None
-    parameters: tuple[tuple[str, float | None], ...]
+    parameters: tuple[tuple[str, float | str | None], ...]
     convention: Convention
     name: str = field(compare=False)
 
@@ -106,6 +106,11 @@ class Measure:
         resolved = self.convention.with_axes({axis: getattr(active, axis) for axis in unread})
         name = _print(self.definition, self.k, dict(self.parameters), resolved, active, None)
         return replace(self, convention=resolved, name=name)
+
+    @property
+    def fades(self) -> bool:
+        """Whether its gains fade with the age of the documents."""
+        return dict(self.parameters).get("half_life") is not None
 
     @property
     def compares_lists(self) -> bool:
@@ -372,12 +377,21 @@ def _translated(given: Mapping[str, Any], text: str) -> dict[str, Any]:
     return axes
 
 
-def _own_value(name: str, value: Any, text: str) -> float | None:
-    """Return a measure's own parameter, checked: p in (0, 1), alpha in [0, 1], beta in [0, 1), max_grade a
-    positive number or None, others any number.
+#: Own parameters that are positive numbers where they are given, and those that are one of some words.
+_POSITIVE = ("max_grade", "half_life", "within", "n_users")
+_ONE_OF = {"by": ("category", "vector")}
+
+
+def _own_value(name: str, value: Any, text: str) -> float | str | None:
+    """Return a measure's own parameter, checked: p in (0, 1), alpha in [0, 1], beta in [0, 1), max_grade and
+    its like a positive number or None, by a word, others any number.
     """
-    if value is None and name == "max_grade":
+    if value is None and name in _POSITIVE:
         return None
+    if name in _ONE_OF:
+        if value not in _ONE_OF[name]:
+            raise MeasureError(f"{text!r}: {name}={value!r} is none of {_list(map(repr, _ONE_OF[name]))}.")
+        return str(value)
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
     if name == "p" and not 0 < number < 1:
         raise MeasureError(f"{text!r}: p={value!r} is not a number between 0 and 1.")
@@ -385,8 +399,8 @@ def _own_value(name: str, value: Any, text: str) -> float | None:
         raise MeasureError(f"{text!r}: alpha={value!r} is not a number from 0 to 1.")
     if name == "beta" and not 0 <= number < 1:
         raise MeasureError(f"{text!r}: beta={value!r} is not a number from 0 to below 1.")
-    if name == "max_grade" and not 0 < number < float("inf"):
-        raise MeasureError(f"{text!r}: max_grade={value!r} is not a positive number.")
+    if name in _POSITIVE and not 0 < number < float("inf"):
+        raise MeasureError(f"{text!r}: {name}={value!r} is not a positive number.")
     if not math.isfinite(number):
         raise MeasureError(f"{text!r}: {name}={value!r} is not a number.")
     return number
@@ -395,7 +409,7 @@ def _own_value(name: str, value: Any, text: str) -> float | None:
 def _print(
     definition: Definition,
     k: int | None,
-    parameters: Mapping[str, float | None],
+    parameters: Mapping[str, float | str | None],
     resolved: Convention,
     active: Convention,
     prefix: str | None,
@@ -411,7 +425,7 @@ def _print(
     spelled += [
         f"{axis}={_literal(getattr(resolved, axis))}"
         for axis in _BESIDE
-        if definition.of_lists is not None and getattr(resolved, axis) != getattr(active, axis)
+        if definition.of_pair is None and getattr(resolved, axis) != getattr(active, axis)
     ]
     inside = f"({','.join(spelled)})" if spelled else ""
     return f"{prefix + ':' if prefix else ''}{definition.name}{inside}{'' if k is None else f'@{k}'}"

@@ -23,7 +23,8 @@ class Example:
 
     ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged documents with
     their grades; ``other`` is the list of B, for a measure of two lists. ``subtopics``, in place of grades, are those
-    that each document is relevant to.
+    that each document is relevant to; ``items`` is what is known of the documents, ``own`` the parameters in the name,
+    and ``at`` when the query was asked.
     """
 
     ranking: str
@@ -32,6 +33,9 @@ class Example:
     k: int | None = None
     other: str = ""
     subtopics: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    own: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class ByRank:
     gained: Floats  # the gain, discounted where the measure discounts
     group: Ints  # the same number for equal scores
     relevant_judged: tuple[int, int]  # R and N: relevant and other judged documents of the query
-    own: Mapping[str, float | None]  # the measure's own parameters
+    own: Mapping[str, float | str | None]  # the measure's own parameters
 
     @property
     def hit(self) -> Bools:
@@ -95,7 +99,8 @@ class Worked:
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
+    """A measure. Its code is ``of_lists(lists, k, **parameters)``, ``of_items`` with the same arguments where it
+    reads what a table says about documents, or ``of_pair`` for a measure of two lists.
 
     ``latex`` is the formula as mathematics, ``mean`` the name that others give its mean over the queries.
     ``spellings`` are other names of the measure, but not of its variants; a spelling that ends in _ always takes a
@@ -107,7 +112,9 @@ class Definition:
     ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
     ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
     cutoff, summed over queries rather than averaged. ``uncut`` says what is the same number of a whole list, where a
-    cutoff is missing. ``of_subtopics``: it reads the grades of subtopics. Without ``worked`` a calculation shows the
+    cutoff is missing. ``of_subtopics``: it reads the grades of subtopics. ``needs`` names the
+    columns of items, and the own parameters, without which it has no value; for a parameter that names a column it is
+    that column. Without ``worked`` a calculation shows the
     list, its grades and the value.
     """
 
@@ -116,6 +123,7 @@ class Definition:
     source: str
     example: Example
     of_lists: Callable[..., Floats] | None = None
+    of_items: Callable[..., Floats] | None = None
     of_pair: Callable[..., Floats] | None = None
     range: str = "0..1"
     cutoff: Cutoff = "optional"
@@ -125,7 +133,8 @@ class Definition:
     variants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     instead: Mapping[str, str] = field(default_factory=dict)
     reads: tuple[str, ...] | None = None
-    defaults: Mapping[str, float | None] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    defaults: Mapping[str, float | str | None] = field(default_factory=dict)
     lacking: Callable[[Lists, int | None], Ints | Floats] | None = None
     substitute: bool = False
     empty: float | None = 0.0

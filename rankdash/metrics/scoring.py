@@ -41,9 +41,11 @@ def compare_lists(pair: ListPair, measures: Sequence[Measure]) -> Floats:
 
 def _score_one(lists: Lists, measure: Measure) -> Floats:
     definition, convention = measure.definition, measure.convention
-    if definition.of_lists is None:
+    compute = definition.of_lists or definition.of_items
+    if compute is None:
         raise MeasureError(f"{measure.name} compares two lists; it does not score one. Use it in a comparison.")
-    values = definition.of_lists(lists, measure.k, **dict(measure.parameters))
+    _check_known(lists, measure)
+    values = compute(lists, measure.k, **dict(measure.parameters))
     if definition.lacking is not None and (definition.substitute or convention.no_relevant == "skip"):
         instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
         values = np.where(definition.lacking(lists, measure.k) > 0, values, instead)
@@ -52,6 +54,28 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
         absent = np.nan
     scored: Floats = np.where(lists.run.length > 0, values, absent)
     return scored
+
+
+#: What a measure may need, and how it is given.
+_GIVEN = {
+    **{
+        name: f"a column {name} of the documents, in a table of items (--items FILE, items=)"
+        for name in ("category", "vector", "date", "users")
+    },
+    "time": "the time of every judged query: a column time of the queries, or one time (--at 2026-11-01, at=)",
+    "within": "a number of days in its name, as in fresh(within=7)@10",
+    "n_users": "the number of all users in its name, as in MIUF(n_users=1000)@10",
+}
+
+
+def _check_known(lists: Lists, measure: Measure) -> None:
+    """Raise MeasureError where something is missing that the measure needs."""
+    own, listed = dict(measure.parameters), lists.run.listed
+    for need in ("date", "time") if measure.fades else measure.definition.needs:
+        name = own.get(need, need)  # a parameter may name a column
+        found = listed and isinstance(name, str) and (listed.time if name == "time" else listed.known(name))
+        if name is None or (isinstance(name, str) and (found is None or found is False)):
+            raise MeasureError(f"{measure.name} needs {_GIVEN[name or need]}.")
 
 
 def mean(values: Floats) -> tuple[float | None, int]:
@@ -76,7 +100,8 @@ def uncovered(measures: Iterable[Measure], active: str | None) -> dict[str, list
         if name is None or name == "standard" or measure.convention != PRESETS[name]:
             continue
         spelled = measure.name.removeprefix(f"{name}:")
-        if not {_form(measure, measure.key), _form(measure, spelled)} & {*COVERS[name], *WRITTEN.get(name, ())}:
+        forms = {_form(measure, spelled), *(() if measure.fades else (_form(measure, measure.key),))}
+        if not forms & {*COVERS[name], *WRITTEN.get(name, ())}:
             by_preset.setdefault(name, []).append(measure.name)
     return by_preset
 

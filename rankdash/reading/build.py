@@ -532,12 +532,19 @@ def build_queries(grid: Grid) -> Queries:
     text = as_text(ids.array)[0].cast(pa.string())
     _check_are_queries(grid, text)
     notes = [*grid.notes]
-    facts = _texts({name: own for name, own in grid.columns.items() if name not in ("query_id", "weight")}, notes)
-    columns = {"query_id": text, **{name: pc.utf8_trim_whitespace(own) for name, own in facts.items()}}
+    columns, untimed = {"query_id": text}, list[BadCells]()
+    if "time" in grid.columns:
+        columns["time"] = moments(grid, "time", untimed)
+        if columns["time"].null_count == grid.rows:  # words or numbers, which tell segments
+            del columns["time"]
+            called = {grid.title("time") if name == "time" else name: own for name, own in grid.columns.items()}
+            grid, untimed = replace(grid, columns=called), []
+    facts = _texts({name: own for name, own in grid.columns.items() if name not in ("weight", *columns)}, notes)
+    columns |= {name: pc.utf8_trim_whitespace(own) for name, own in facts.items()}
     others = [columns[name].to_pylist() for name in facts]
     blank = np.array([row for row in ids.empty.tolist() if not any(values[row] for values in others)], np.int64)
     nameless = np.setdiff1d(ids.empty, blank, assume_unique=True)
-    bad = [BadCells("missing_value", nameless, grid.title("query_id"), "the query id is empty")]
+    bad = [BadCells("missing_value", nameless, grid.title("query_id"), "the query id is empty"), *untimed]
     check(grid.name, bad, grid.row_of)
     code = codes(encoded(text))
     kept = np.setdiff1d(np.sort(np.unique(code, return_index=True)[1]), blank, assume_unique=True)
@@ -646,22 +653,12 @@ def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
     if pa.types.is_temporal(column.type) and not pa.types.is_time(column.type):
         return column.cast(pa.timestamp("ms", getattr(column.type, "tz", None)), safe=False).cast(UTC_TIMES)
     text = encoded(filled(as_text(column)[0]))
-    values = [_milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
+    values = [cells.milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
     found = np.array(values, np.float64)[codes(text)]
     allowed = "Use ISO dates such as 2026-11-01, or call numbers unix_time (seconds) or unix_time_ms."
     wrong = np.flatnonzero(np.isinf(found))
     bad.append(BadCells("bad_value", wrong, title, "is no date", allowed, _cells(grid, name)))
     return times(found)
-
-
-def _milliseconds(cell: str, unit: int) -> float:
-    """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
-    if cells.is_blank_number(cell):
-        return math.nan
-    try:
-        return float(cell) * unit if unit else round(tables.moment(cell.strip()) * 1000)
-    except (ValueError, OverflowError):
-        return math.inf
 
 
 def _vector_columns(grid: Grid) -> list[str]:

@@ -113,6 +113,7 @@ QUERY_MEANINGS = (
         "搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数",
         "traffic_share, frequency, count",
     ),
+    Meaning("time", "when the query was asked", "query_time asked_at searched_at query_date timestamp", shown=True),
     Meaning(
         "cluster",
         "the group that a query belongs to",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,7 @@ from rankdash.arrow import Text, as_numpy, bits, codes, from_numpy, from_strings
 from rankdash.notes import Note, detail, warning
 from rankdash.reading.problems import Rows
 from rankdash.strings import normalized
+from rankdash.tables import moment
 
 _NONE = np.zeros(0, np.int64)
 #: Up to here every whole number is a float64 of its own.
@@ -227,6 +229,16 @@ def is_number(cell: str) -> bool:
 def is_blank_number(cell: str) -> bool:
     """Return whether a cell of a numeric column means a missing number."""
     return cell.strip().casefold() in _BLANK_KEYS
+
+
+def milliseconds(cell: str, unit: int) -> float:
+    """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
+    if is_blank_number(cell):
+        return math.nan
+    try:
+        return float(cell) * unit if unit else round(moment(cell.strip()) * 1000)
+    except (ValueError, OverflowError):
+        return math.inf
 
 
 def parse_numbers(array: pa.Array) -> Numbers:

@@ -63,7 +63,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 #: The judged part where there are only votes.
 _NOTHING_JUDGED: Mapping[str, Any] = {
-    **dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall")),
+    **dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall", "catalogue")),
     "measures": [],
     "lists": [],
     "segments": [],
@@ -101,6 +101,7 @@ def _about_input(comparison: Comparison, name: Input) -> dict[str, Any]:
 
 
 def _judged_part(comparison: Comparison) -> dict[str, Any]:
+    found = comparison.catalogue
     return {
         "convention": {
             "preset": preset_of(comparison),
@@ -118,6 +119,7 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
         },
         "judged": _judged(comparison),
         "waterfall": comparison.explained.waterfall,
+        "catalogue": None if found is None else dict(zip(SIDES, map(asdict, found), strict=True)),
     }
 
 

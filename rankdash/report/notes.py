@@ -49,7 +49,7 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
     if comparison.queries is not None:
         noted["queries"] = (comparison.queries.source, comparison.queries.source.notes)
     if comparison.items is not None:
-        noted["items"] = (comparison.items.source, comparison.items.source.notes)
+        noted["items"] = (comparison.items.source, (*comparison.items.source.notes, *_of_items(comparison)))
     wrong = [(mistake.input, warning("mistake", mistake.sentence)) for mistake in mistakes_of(comparison)]
     return tuple(
         InputNotes(name, source, (*notes, *(note for about, note in wrong if about == name)))
@@ -59,6 +59,24 @@ def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
 
 #: The notes on an order in doubt, which a verdict on judgments says as its caveat ``order``.
 _SAID_BY_CAVEAT = frozenset({"scores_rise", "level_scores"})
+
+
+def _of_items(comparison: Comparison) -> tuple[Note, ...]:
+    """Return that no list shows an item, and how many documents have no date where gains fade."""
+    known = comparison.joined.pool.known if comparison.has_lists else None
+    if known is None or comparison.catalogue is None:
+        return ()
+    fades = any(measure.fades for measure in comparison.measures)
+    said = {
+        "unmet": ""
+        if any(each.shown for each in comparison.catalogue)
+        else _NO_ITEM.format(k=comparison.policy.cutoff),
+        "undated": wording.undated(known.undated, len(known.item)) if fades else "",
+    }
+    return tuple(warning(code, text) for code, text in said.items() if text)
+
+
+_NO_ITEM = "No document of the first ranks is an item of this table. Write the ids alike."
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from rankdash.evidence.experts import Expertise
 from rankdash.evidence.votes import Gsb
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.installation import __version__
-from rankdash.metrics import Definition, Measure, definition_of, mean, parse_measures
+from rankdash.metrics import Catalogue, Definition, Measure, definition_of, mean, parse_measures
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
 from rankdash.report import sections
@@ -89,6 +89,11 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     ]
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
+    if comparison.catalogue is not None:
+        a, b = (each.numbers for each in comparison.catalogue)
+        tables.append(
+            aligned([("items", "A", "B"), *((name, number(a[name], 4), number(b[name], 4)) for name in a)], 1)
+        )
     if segments := sections.segment_rows(comparison, _DECIMALS):
         tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row] for row in segments)]))
     if comparison.experts is not None:
@@ -135,10 +140,14 @@ def measures_text(names: Sequence[str] = ()) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
+#: What an own parameter is that is not given.
+_UNSAID = {"max_grade": "largest grade", "half_life": "none", "within": "days", "n_users": "all users"}
+
+
 def _measures(definitions: Mapping[str, Definition]) -> Iterator[str]:
     for name, row in definitions.items():
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[row.cutoff]
-        own = ", ".join(f"{key}={'largest grade' if value is None else value}" for key, value in row.defaults.items())
+        own = ", ".join(f"{key}={_UNSAID.get(key, value)}" for key, value in row.defaults.items())
         mean = f"mean: {row.mean}; " if row.mean else ""
         yield f"  {name}{cutoff}  ({mean}{row.range}{'; ' + own if own else ''})"
         yield f"      {row.formula}."
@@ -367,6 +376,7 @@ class RunValues:
     values: Mapping[str, Mapping[str, float]]
     notes: tuple[Note, ...] = ()
     tag: str = ""
+    catalogue: Catalogue | None = None
 
     def value(self, query: str, measure: Measure) -> float:
         """Return the value of a measure; NaN where it is undefined, or the query does not count."""
@@ -469,6 +479,10 @@ def _text(evaluated: Evaluated) -> str:
     blocks.append(
         aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, measure) for measure in evaluated.measures)])
     )
+    if numbers := [run.catalogue.numbers for run in evaluated.runs if run.catalogue is not None]:
+        blocks.append(
+            aligned([("items", *runs), *((name, *(number(of[name], 4) for of in numbers)) for name in numbers[0])], 1)
+        )
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
@@ -516,6 +530,7 @@ def _json(evaluated: Evaluated) -> str:
                 measure.name: dict(zip(("value", "n"), run.summary(measure), strict=True))
                 for measure in evaluated.measures
             },
+            "catalogue": None if run.catalogue is None else asdict(run.catalogue),
         }
         if evaluated.per_query:
             by_name["per_query"] = {

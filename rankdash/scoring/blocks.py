@@ -36,7 +36,6 @@ from rankdash.judged import (
     with_own,
 )
 from rankdash.metrics import Measure
-from rankdash.metrics.lists import JudgedRun
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import BLOCK, Document, open_document
@@ -44,7 +43,7 @@ from rankdash.scoring.columns import scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, RunRankings
 from rankdash.scoring.score import orders_of, scored_from
 from rankdash.scoring.table import PerQuery
-from rankdash.tables import Judgments, Run, told_apart
+from rankdash.tables import Items, Judgments, Queries, Run, told_apart
 
 Ints = npt.NDArray[np.int64]
 #: A piece of a file: lines of text, or rows of Parquet.
@@ -75,13 +74,15 @@ def score_files(
     *,
     how: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {}),
     size: int = _BYTES,
+    items: Items | None = None,
+    queries: Queries | None = None,
 ) -> PerQuery | None:
     """Return the per-query table of the runs in two files, as ``scored_in_memory`` returns it.
 
     ``how`` are the arguments of ``read_run`` for A and for B. None where a file has to be read whole, which also says
     what is wrong with it. Errors as for ``compare``.
     """
-    found = rank_files(paths, judgments, policy, measures, how=how, size=size)
+    found = rank_files(paths, judgments, policy, measures, how=how, size=size, items=items, queries=queries)
     return None if found is None else found.scored(0, 1)
 
 
@@ -93,10 +94,12 @@ def rank_files(
     *,
     how: Sequence[Mapping[str, Any]],
     size: int = _BYTES,
+    items: Items | None = None,
+    queries: Queries | None = None,
 ) -> RankedFiles | None:
     """Return the runs in two files or more, each read and put in order once. None and errors as for ``score_files``."""
     measures = tuple(measures)
-    pool = pooled(judgments)
+    pool = pooled(judgments).knowing(judgments, items, queries)
     scope = scope_of(policy, measures, pool.grades, apart=are_apart(judgments))
     if scope.alike or any(options.keys() - {"order", "columns"} for options in how):
         return None
@@ -399,7 +402,7 @@ def _with_names(table: pa.Table) -> pa.Table:
     return table.set_column(table.column_names.index("query_id"), "query_id", names)
 
 
-def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
+def _merged(parts: list[_Part], pool: Pool, depth: int, run: Run) -> RankedRun:
     """Return the lists of all judged queries, with ``depth`` first ranks."""
     hits = np.concatenate([part.hits for part in parts], axis=1)
     hits = hits[:, np.argsort(hits[0], kind="stable")]  # within a query the ranks already rise
@@ -414,8 +417,11 @@ def _merged(parts: list[_Part], pool: Pool, depth: int) -> RankedRun:
             whole[(part.query, slice(value.shape[1])) if kind.ndim == 2 else part.query] = value
         return whole
 
+    lists = pool.lists(every("length", 0), query, rank, first, last, document)
+    if pool.known is not None:
+        lists = replace(lists, listed=pool.known.listed(run.table, every("top_row", -1)))
     return RankedRun(
-        lists=JudgedRun(every("length", 0), query, rank, first, last, pool.relevance[document], pool.judged, document),
+        lists=lists,
         document=document,
         **{name: every(name, none) for name, none in (_OF_QUERY | _FIRST_RANKS).items()},
         findings=sum((part.findings for part in parts), Findings()),
@@ -426,6 +432,6 @@ def _merged_orders(run: _InPieces, pool: Pool, depth: int) -> dict[Order, Ranked
     """Return the lists of a run in each order of ties."""
     orders = {}
     for order, parts in run.parts.items():
-        orders[order] = _merged(parts, pool, depth)
+        orders[order] = _merged(parts, pool, depth, run.run)
         parts.clear()  # what is merged takes as much memory again
     return orders

@@ -237,6 +237,7 @@ class Scope:
             raise ValueError(f"{len(self.measures)} measures are fewer than the {len(self.decisive)} of the policy")
         if not np.isfinite(self.grades).all():
             raise ValueError(f"the grades {list(self.grades)}")
+        gains(np.array(self.grades), self.convention.gain)  # MeasureError, a ValueError, for grades too large to add
         for neighbour in self.neighbours or ():
             neighbour.asked.check()
             if lacking := {neighbour.in_table(name) for name in neighbour.asked.named} - self.parts.keys():

@@ -26,7 +26,7 @@ from rankdash.evidence.documents import (
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes import Gsb
 from rankdash.judged import Order, Side
-from rankdash.metrics import Measure, NotComputed, mean, parse_measure, parse_measures
+from rankdash.metrics import Catalogue, Measure, NotComputed, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.records import Shown, as_figure, cached_property, frame
 from rankdash.scoring.queries import Facts
@@ -282,6 +282,14 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
         alike = (mean(self.scored[name])[0] for name in ("overlap", "rbo"))
         of_documents = (int(there.sum()) for there in (b & ~a, a & ~b, moved))
         return Turnover(int(self.scored["changed"].sum()), len(self.scored), *of_documents, *alike)
+
+    @cached_property
+    def catalogue(self) -> tuple[Catalogue, Catalogue] | None:
+        """What the first k of A and of B show of the items, k the policy's cutoff; None without items or lists."""
+        if self.items is None or not self.has_lists:
+            return None
+        a, b = (run.lists for run in self.lists.both)
+        return Catalogue.of(a, self.policy.cutoff), Catalogue.of(b, self.policy.cutoff)
 
     @property
     def a(self) -> Run:

@@ -112,7 +112,7 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     table = queries.table
     ids = arrow.one_chunk(table.column("query_id"))
     at = arrow.positions(query_ids, ids)
-    columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
+    columns = {name: _text(table, name, at) for name in table.column_names if _is_fact(table, name)}
     texts = tuple(columns.pop("text", ()))
     heading, groups = cluster_heading(table), columns.pop("cluster", None)
     if heading is not None and groups is not None and heading in named:  # the policy says what the column is
@@ -133,6 +133,11 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     if np.isinf(given).any() or (given < 0).any():
         raise ComparisonError("The table of queries has weights below 0, or infinite ones: use numbers of at least 0.")
     return _weighed(facts, given, at, ids, query_ids, queries.missing_weight or 0.0)
+
+
+def _is_fact(table: pa.Table, name: str) -> bool:
+    """Return whether a column is a text or a segment."""
+    return name not in ("query_id", "weight") and not pa.types.is_timestamp(table.schema.field(name).type)
 
 
 def cluster_heading(table: pa.Table) -> str | None:

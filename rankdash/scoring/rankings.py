@@ -35,7 +35,7 @@ from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import JudgedRun, gains, same_as_before
 from rankdash.records import cached_property
-from rankdash.tables import Items, Judgments, Run
+from rankdash.tables import Items, Judgments, Queries, Run
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -91,10 +91,14 @@ class Rankings:
     pool: Pool
     depth: int
     by_side: Mapping[Side, RunRankings]
-    items: Items | None = None
 
     def __repr__(self) -> str:
         return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
+
+    @property
+    def items(self) -> Items | None:
+        """The table of items, where there is one."""
+        return None if self.pool.known is None else self.pool.known.items
 
     @property
     def is_whole(self) -> bool:
@@ -141,6 +145,9 @@ class Rankings:
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
         """Return per-query values of a run, (measures, q); NaN where undefined or left out."""
+        deepest = max((one.k or 0 for one in measures if one.definition.of_items is not None), default=0)
+        if deepest > self.depth and (deep := self.reaching(deepest)) is not self:
+            return deep.scores(side, measures)
         values = np.full((len(measures), self.pool.queries), np.nan)
         is_judged = bool(len(self.pool.row))  # without judgments no list has a value; how much is judged is known
         orders = [Order.of(measure.convention) for measure in measures]
@@ -174,6 +181,7 @@ def join(
     depth: int = 10,
     grades: Iterable[float] | None = None,
     items: Items | None = None,
+    queries: Queries | None = None,
 ) -> Rankings:
     """Return both runs in order against the judgments; without judgments, against the grades in the runs.
 
@@ -184,10 +192,11 @@ def join(
     judgments = judgments or inline_judgments(a, b)
     pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)
     judgments = judgments or _no_judgments()
+    pool = pool.knowing(judgments, items, queries)
     depth = min(depth, max(_longest(a), _longest(b)))
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
-    return Rankings(a, b, judgments, pool, depth, by_side, items)
+    return Rankings(a, b, judgments, pool, depth, by_side)
 
 
 def join_each(
@@ -196,7 +205,8 @@ def join_each(
     *,
     depth: int,
     items: Items | None = None,
-    one: Callable[[Run, Judgments, int], RunRankings] | None = None,
+    queries: Queries | None = None,
+    one: Callable[[Run, Judgments, int, Items | None, Queries | None], RunRankings] | None = None,
 ) -> Callable[[int, int], Rankings]:
     """Return what ``join`` would return for two of several runs, by their numbers; each run is put in order once.
 
@@ -204,15 +214,15 @@ def join_each(
     grades for one side alone, each pair is joined by itself.
     """
     if judgments is None or are_apart(judgments):
-        return lambda a, b: join(runs[a], runs[b], judgments, depth=depth, items=items)
+        return lambda a, b: join(runs[a], runs[b], judgments, depth=depth, items=items, queries=queries)
     depth = min(depth, max(map(_longest, runs)))
     if one is None:
-        pool = pooled(judgments)
+        pool = pooled(judgments).knowing(judgments, items, queries)
         each = [RunRankings(run, pool, depth) for run in runs]
     else:
-        each = [one(run, judgments, depth) for run in runs]
+        each = [one(run, judgments, depth, items, queries) for run in runs]
         pool = each[0].pool
-    return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]}, items)
+    return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
 
 
 def _no_judgments() -> Judgments:
@@ -270,6 +280,8 @@ def has_tie_ends(measure: Measure) -> bool:
 
     AP@k over the hits falls where one more relevant document comes into the first k at their end.
     """
+    if measure.definition.of_items is not None or measure.fades:
+        return False  # what is known of documents decides, not their grades alone
     return measure.key != "AP" or measure.k is None or measure.convention.ap_denominator != "hits"
 
 
@@ -286,10 +298,14 @@ def at_tie_end(run: JudgedRun, *, best: bool, rel: float = 1.0, gain: str | Gain
     size = np.diff(starts, append=len(tied))
     place = np.arange(len(tied)) - np.repeat(starts, size)
     in_front = ((worth > 0) | (grade >= rel))[order] == best
-    ranks, relevances = run.tie_first.copy(), run.relevance.copy()
+    ranks, moved = run.tie_first.copy(), dict[str, Any]()
     ranks[tied] = np.where(in_front, first + place, last - (np.repeat(size, size) - 1 - place))
-    relevances[tied] = grade[order]
-    return replace(run, rank=ranks, tie_first=ranks, tie_last=ranks, relevance=relevances)
+    for name in ("relevance", "document", "age"):
+        values = getattr(run, name)
+        if values is not None:
+            moved[name] = values.copy()
+            moved[name][tied] = values[tied][order]
+    return replace(run, rank=ranks, tie_first=ranks, tie_last=ranks, **moved)
 
 
 def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:

@@ -31,7 +31,7 @@ from rankdash.scoring.rankings import (
     tied_places,
 )
 from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun
-from rankdash.tables import Judgments, Run, told_apart
+from rankdash.tables import Items, Judgments, Run, told_apart
 
 Arrays = Mapping[str, Array]
 #: The parts that are the values of a reading, of both sides.
@@ -262,13 +262,19 @@ def orders_of(scope: Scope) -> set[Order]:
 
 
 def scored_in_memory(
-    a: Run, b: Run, judgments: Judgments | None, policy: Policy, measures: tuple[str | Measure, ...] = ()
+    a: Run,
+    b: Run,
+    judgments: Judgments | None,
+    policy: Policy,
+    measures: tuple[str | Measure, ...] = (),
+    *,
+    items: Items | None = None,
 ) -> PerQuery:
     """Return the per-query table of two runs, computed as far as a verdict and its report read it.
 
     Errors as for ``compare``, and ComparisonError where there are no judgments.
     """
-    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1, items=items)
     if not len(rankings.pool.row):
         raise ComparisonError(f"There are no judgments of {a.name} and {b.name}, so no query can be scored.")
     return scored_from(rankings, policy, measures)

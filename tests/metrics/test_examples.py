@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import rankdash as rd
 from rankdash.metrics import DEFINITIONS, Definition
 
 ROWS = list(DEFINITIONS.values())
-SCORING = [row for row in ROWS if row.of_lists is not None]
+SCORING = [row for row in ROWS if row.of_pair is None]
 
 
 def asked(row: Definition) -> str:
     """The name of a measure as its example has it."""
-    return row.name if row.example.k is None else f"{row.name}@{row.example.k}"
+    name = f"{row.name}{row.example.own}"
+    return name if row.example.k is None else f"{name}@{row.example.k}"
 
 
 def run(ranking: str) -> rd.Run:
     """A run of one query."""
     return rd.read_run({"q": ranking.split()})
+
+
+def beside(row: Definition) -> dict[str, Any]:
+    """What is known of the documents of an example, and the time."""
+    items = [{"doc_id": doc_id, **facts} for doc_id, facts in row.example.items.items()]
+    return {"items": items, "at": row.example.at or None} if items else {}
 
 
 def judgments(row: Definition) -> rd.Judgments:
@@ -33,9 +42,9 @@ def judgments(row: Definition) -> rd.Judgments:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_the_code_gives_the_value_of_the_example(row: Definition) -> None:
     """A measure has one code, and it gives the value that is worked out in its row, to twelve decimals."""
-    assert (row.of_lists is None) != (row.of_pair is None)
-    if row.of_lists is not None:
-        frame = rd.evaluate(run(row.example.ranking), judgments(row), [asked(row)])
+    assert [row.of_lists, row.of_items, row.of_pair].count(None) == 2
+    if row.of_pair is None:
+        frame = rd.evaluate(run(row.example.ranking), judgments(row), [asked(row)], **beside(row))
     else:
         frame = rd.similarity(run(row.example.ranking), run(row.example.other), [asked(row)])
     assert frame["value"].tolist() == [pytest.approx(row.example.value, abs=1e-12)]
@@ -44,7 +53,7 @@ def test_the_code_gives_the_value_of_the_example(row: Definition) -> None:
 @pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
 def test_the_example_is_worked_out(row: Definition) -> None:
     """The calculation of the example ends in its value; without a sum of its own the value stands for itself."""
-    worked = rd.explain(run(row.example.ranking), judgments(row), asked(row), "q")
+    worked = rd.explain(run(row.example.ranking), judgments(row), asked(row), "q", **beside(row))
     assert worked.value == pytest.approx(row.example.value, abs=1e-12)
     assert [rank.doc_id for rank in worked.ranks] == row.example.ranking.split()
     assert worked.above / (worked.below or 1.0) == worked.value

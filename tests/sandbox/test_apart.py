@@ -47,6 +47,7 @@ SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {
     "sheets": ("run", workbook({name: [["query_id", "doc_id"], ["q", "a"]] for name in "AB"}), Decisions()),
     "queries": ("queries", b"query_id,text,weight\nq,red shoes,0.5\n", Decisions()),
     "votes": ("votes", b"query_id,vote,rater\nq,good,r\nr,bad,r\n", Decisions()),
+    "items": ("items", b'doc_id,category,date,vector\na,x,2026-10-01,"[1, 2]"\nb,,,\n', Decisions()),
     "broken": ("run", b"query_id,doc_id,score\nq,a,x\n", Decisions()),
     "damaged workbook": ("run", workbook({"S": [["query_id", "doc_id"], ["q", "a"]]})[:-60], Decisions()),
     "latin": ("run", "query_id,doc_id,rank\nq,é,1\n".encode("utf-16"), Decisions(encoding="utf-16")),

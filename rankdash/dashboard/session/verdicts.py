@@ -24,7 +24,7 @@ from rankdash.report.notes import meaningful
 from rankdash.scoring import Comparison, Pool, Rankings, VotesAlone, join, join_each, pooled
 from rankdash.scoring.rankings import RunRankings
 from rankdash.store import RecordedVerdict
-from rankdash.tables import Judgments, Run, Source, Votes
+from rankdash.tables import Items, Judgments, Queries, Run, Source, Votes
 from rankdash.verdict import Verdict, decide
 
 #: Groups of candidates that are kept, with the comparisons of all.
@@ -144,8 +144,14 @@ def ranked(case: Case, policy: Policy) -> Rankings:
         order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
     depth, (a, b), judgments = view_depth(policy.cutoff), (case.a, case.b), case.judgments
     if judgments is None:
-        return _joined(Case((a, b), items=case.items, edits=case.edits), order, depth)
-    bare = Case((_nameless(a), _nameless(b)), replace(judgments, source=Source()), items=case.items, edits=case.edits)
+        return _joined(Case((a, b), items=case.items, queries=_timed(case), edits=case.edits), order, depth)
+    bare = Case(
+        (_nameless(a), _nameless(b)),
+        replace(judgments, source=Source()),
+        items=case.items,
+        queries=_timed(case),
+        edits=case.edits,
+    )
     joined = _joined(bare, order, depth)
     return replace(
         joined,
@@ -163,22 +169,27 @@ def _joined(case: Case, order: Convention, depth: int) -> Rankings:
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
         after = apply(case.edits, a, b, judgments, order)
-        joined = join(after.a, after.b, after.judgments, depth=depth, items=case.items)
+        joined = join(after.a, after.b, after.judgments, depth=depth, items=case.items, queries=case.queries)
         if judgments is not None and after.a is a and after.b is b:
             regraded(joined, _joined(replace(case, edits=()), STANDARD, depth), {edit.query_id for edit in case.edits})
         return joined
-    return join_each((a, b), judgments, depth=depth, items=case.items, one=_ordered)(0, 1)
+    return join_each((a, b), judgments, depth=depth, items=case.items, queries=case.queries, one=_ordered)(0, 1)
 
 
 @cached(COMPARISONS)
-def _ordered(run: Run, judgments: Judgments, depth: int) -> RunRankings:
+def _ordered(run: Run, judgments: Judgments, depth: int, items: Items | None, queries: Queries | None) -> RunRankings:
     """Return a run in order: once, also where it is compared with several others, or exchanged with one."""
-    return RunRankings(run, _pool(judgments), depth)
+    return RunRankings(run, _pool(judgments, items, queries), depth)
 
 
 @cached(COMPARISONS)
-def _pool(judgments: Judgments) -> Pool:
-    return pooled(judgments)
+def _pool(judgments: Judgments, items: Items | None, queries: Queries | None) -> Pool:
+    return pooled(judgments).knowing(judgments, items, queries)
+
+
+def _timed(case: Case) -> Queries | None:
+    """Return the queries of a case where rankings depend on them: for the time at which they were asked."""
+    return case.queries if case.items is not None else None
 
 
 def _nameless(run: Run) -> Run:
