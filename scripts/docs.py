@@ -147,13 +147,15 @@ def made(page: Path) -> str:
 
 def pages() -> list[Path]:
     """Return the pages of the site; what is for maintainers is none."""
-    return [page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "decisions" and page.stem != "questions"]
+    return sorted(
+        {*DOCS.rglob("*.md")} - {*(DOCS / "decisions").iterdir(), DOCS / "questions.md", DOCS / "glossary.md"}
+    )
 
 
 def main() -> int:
     """Make the pages and build the site; return the exit status."""
     shutil.rmtree(BUILT, ignore_errors=True)
-    shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns("decisions", "questions.md"))
+    shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns("decisions", "questions.md", "glossary.md"))
     with ProcessPoolExecutor() as workers:
         for page, text in zip(pages(), workers.map(made, pages()), strict=True):
             (BUILT / page.relative_to(DOCS)).write_text(text, "utf-8")

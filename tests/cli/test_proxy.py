@@ -70,4 +70,4 @@ def test_the_dashboard_works_behind_a_proxy(proxy: Server, below: str) -> None:
     assert "101" in proxy.answer(stream, *SIGNED_IN, f"Origin: https://{NAME}", *HANDSHAKE)
     assert "403" in proxy.answer(stream, *SIGNED_IN, "Origin: https://evil.example", *HANDSHAKE)
     upload = f"{below}/_stcore/upload_file/x/y"
-    assert "413" in proxy.head(upload, *SIGNED_IN, f"Content-Length: {301 << 20}", method="PUT").splitlines()[0]
+    assert "413" in proxy.head(upload, *SIGNED_IN, f"Content-Length: {311 << 20}", method="PUT").splitlines()[0]
