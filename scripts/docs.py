@@ -41,6 +41,7 @@ from scripts import api
 
 ROOT = Path(__file__).parents[1]
 DOCS, BUILT = ROOT / "docs", ROOT / "build" / "docs"
+NOT_SHOWN = ("decisions", "questions.md", "glossary.md")
 BLOCK = re.compile(r"(?ms)^```(sh|python)\n(.*?)^```\n(?:\n```text\n.*?^```\n)?")
 WIDTH = 100
 #: What the caveats read that random evidence does not have.
@@ -124,8 +125,7 @@ def shell(code: str, folder: Path) -> str:
         ["bash", "-e", "-c", code], cwd=folder, env=settings, text=True, check=False, timeout=300,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    expected = re.findall(r"# exit status (\d+)", code) or [0]
-    if done.returncode != int(expected[0]):
+    if done.returncode != int([*re.findall(r"# exit status (\d+)", code), 0][0]):
         raise ValueError(f"exit status {done.returncode} of\n{code}\n{done.stdout}")
     return done.stdout
 
@@ -147,15 +147,13 @@ def made(page: Path) -> str:
 
 def pages() -> list[Path]:
     """Return the pages of the site; what is for maintainers is none."""
-    return sorted(
-        {*DOCS.rglob("*.md")} - {*(DOCS / "decisions").iterdir(), DOCS / "questions.md", DOCS / "glossary.md"}
-    )
+    return sorted(page for page in DOCS.rglob("*.md") if not {*page.relative_to(DOCS).parts} & {*NOT_SHOWN})
 
 
 def main() -> int:
     """Make the pages and build the site; return the exit status."""
     shutil.rmtree(BUILT, ignore_errors=True)
-    shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns("decisions", "questions.md", "glossary.md"))
+    shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns(*NOT_SHOWN))
     with ProcessPoolExecutor() as workers:
         for page, text in zip(pages(), workers.map(made, pages()), strict=True):
             (BUILT / page.relative_to(DOCS)).write_text(text, "utf-8")
