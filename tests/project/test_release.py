@@ -41,6 +41,15 @@ def test_a_release_stops_without_an_address(tmp_path: Path, address: str, name: 
     assert (done.returncode, done.stderr.count("\n")) == (status, status)
 
 
+def test_links_follow_the_address() -> None:
+    """Without an address the README links within the checkout; with one, its links and the package's lead there."""
+    address = PYPROJECT["tool"]["rankdash"]["address"]
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert links
+    assert [link for link in links if link.startswith(address or "http") is not bool(address)] == []
+    assert ("urls" in PYPROJECT["project"]) is bool(address)
+
+
 def test_every_action_is_pinned_by_its_digest() -> None:
     """Each action of others that ours or a workflow uses is named by a commit."""
     files = [ROOT / "action.yml", *(ROOT / ".github" / "workflows").glob("*.yml")]
