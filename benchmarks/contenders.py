@@ -15,6 +15,8 @@ PEERS = HERE / "peers"
 ROOT = HERE.parent
 #: Where the older rankdash of ``run.py --before COMMIT`` stands.
 BEFORE = HERE / ".work" / "before"
+#: The sets of most contenders.
+SETS = ("large", "graded", "small")
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Contender:
     ``answers`` is False for a floor: it is timed, and its values are compared with nobody's.
     ``slow_on`` are the sets on which it is repeated less often. ``tolerance`` is how far its values may be from
     rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open. ``root`` is the
-    folder whose rankdash it imports.
+    folder whose rankdash it imports, ``sets`` are those on which it runs.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Contender:
     unstable_ties: bool = False
     note: str = ""
     root: Path = ROOT
+    sets: tuple[str, ...] = SETS
 
     def missing(self) -> str:
         """What it would need and is not installed; "" if it can run."""
@@ -73,7 +76,7 @@ CONTENDERS = (
     Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
     Contender("dicts", code=DICTS, needs=("rankdash",), note="`rd.compare` of two dicts of 200 queries"),
     Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone"),
-    Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
+    Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow"), sets=(*SETS, "diverse")),
     Contender(
         "candidates", "candidates_peer.py", answers=False, needs=("rankdash",), note="five of them, as `compare`"
     ),
@@ -94,9 +97,7 @@ CONTENDERS = (
         unstable_ties=True,
         note="duplicates not checked; compiles at each start",
     ),
-    Contender(
-        "pandas", "pandas_peer.py", needs=("pandas", "numpy"), slow_on=frozenset({"large"}), note="a notebook's way"
-    ),
+    Contender("pyndeval", "pyndeval_peer.py", needs=("pyndeval", "numpy"), sets=("diverse",), unstable_ties=True),
 )
 BY_NAME = {contender.name: contender for contender in CONTENDERS}
 

@@ -30,7 +30,8 @@ class Recipe:
     """The size and the character of one set.
 
     ``dense`` sets judge every document that either run returns, with grades 0-3; the others have about one relevant
-    document per query. ``missing`` judged queries are not in B, ``unjudged`` queries of A have no judgment.
+    document per query. ``missing`` judged queries are not in B, ``unjudged`` queries of A have no judgment. With
+    ``subtopics`` each judged document is judged for so many of them, and each document is in both lists.
     """
 
     queries: int
@@ -40,6 +41,7 @@ class Recipe:
     unjudged: int
     collection: int
     seed: int
+    subtopics: int = 0
 
 
 SETS = {
@@ -48,6 +50,7 @@ SETS = {
     "graded": Recipe(5_000, 50, True, missing=3, unjudged=3, collection=1_000_000, seed=3),
     "graded10": Recipe(50_000, 50, True, missing=30, unjudged=30, collection=1_000_000, seed=4),
     "small": Recipe(200, 10, True, missing=2, unjudged=3, collection=100_000, seed=5),
+    "diverse": Recipe(7_000, 100, True, missing=3, unjudged=3, collection=1_000_000, seed=6, subtopics=5),
 }
 
 
@@ -62,11 +65,12 @@ class Lists:
 
 @dataclass(frozen=True)
 class Judged:
-    """(query, document, grade) rows, each (rows,)."""
+    """(query, document, grade, subtopic) rows, each (rows,); subtopic 0 where there are none."""
 
     queries: Ints
     documents: Ints
     grades: Ints
+    subtopics: Ints
 
 
 def sparse(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judged]:
@@ -92,7 +96,7 @@ def sparse(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judg
     relevant = np.where(returned, documents_a[:known, :2], others)
     taken = np.column_stack([np.ones(known, bool), rng.random(known) < 1 / 15])
     rows, columns = np.nonzero(taken)
-    judged = Judged(rows, relevant[rows, columns], np.ones(len(rows), np.int64))
+    judged = Judged(rows, relevant[rows, columns], np.ones(len(rows), np.int64), np.zeros(len(rows), np.int64))
     run_a = _ranked(np.arange(shape[0]), documents_a, 32 - 24 * depth_a, recipe.depth)
     run_b = _ranked(np.arange(shape[0]), documents_b, 30 - 20 * depth_b, recipe.depth)
     return _first(run_a, recipe.queries), _last(run_b, recipe.queries), judged
@@ -100,7 +104,7 @@ def sparse(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judg
 
 def dense(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judged]:
     """Two runs over one pool per query, 1.6 times as deep as the lists and judged throughout, grades 0-3."""
-    pool = recipe.depth * 8 // 5
+    pool = recipe.depth if recipe.subtopics else recipe.depth * 8 // 5
     shape = (recipe.queries + recipe.missing, pool)
     width = recipe.collection // pool
     slices = (np.arange(pool) + rng.integers(pool, size=(shape[0], 1))) % pool * width
@@ -109,9 +113,13 @@ def dense(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judge
     strength_a = 5 + 0.45 * grades + rng.normal(0, 1, shape)
     strength_b = strength_a + 0.06 * grades + rng.normal(0, 0.6, shape)
     known = recipe.queries - recipe.unjudged
-    judged = Judged(np.repeat(np.arange(known), pool), documents[:known].ravel(), grades[:known].ravel())
-    run_a = _ranked(np.arange(shape[0]), documents, np.round(strength_a, 2), recipe.depth)
-    run_b = _ranked(np.arange(shape[0]), documents, np.round(strength_b, 2), recipe.depth)
+    times, places = max(recipe.subtopics, 1), 4 if recipe.subtopics else 2
+    rows = np.repeat(np.arange(known * pool), times)
+    judged_for = np.tile(np.arange(times), known * pool) + (recipe.subtopics > 0)
+    grade = grades[:known].ravel()[rows] * (rng.random(len(rows)) < 0.4 if recipe.subtopics else 1)
+    judged = Judged(rows // pool, documents[:known].ravel()[rows], grade, judged_for)
+    run_a = _ranked(np.arange(shape[0]), documents, np.round(strength_a, places), recipe.depth)
+    run_b = _ranked(np.arange(shape[0]), documents, np.round(strength_b, places), recipe.depth)
     return _first(run_a, recipe.queries), _last(run_b, recipe.queries), judged
 
 
@@ -195,7 +203,8 @@ def write_judgments(path: Path, judged: Judged, names: Ints, numeric: bool) -> N
         for start in range(0, len(judged.queries), BLOCK_ROWS):
             rows = slice(start, start + BLOCK_ROWS)
             queries, grades = digits(names[judged.queries[rows]], 7), digits(judged.grades[rows], 1)
-            file.write(join_lines([queries, b" 0 ", ids(judged.documents[rows]), b" ", grades, b"\n"]))
+            subtopics, documents = digits(judged.subtopics[rows], 1), ids(judged.documents[rows])
+            file.write(join_lines([queries, b" ", subtopics, b" ", documents, b" ", grades, b"\n"]))
 
 
 def generate(name: str, folder: Path) -> dict[str, object]:

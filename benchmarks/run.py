@@ -24,16 +24,17 @@ from typing import Any
 import tables
 import trec_eval
 from contenders import BEFORE, BY_NAME, CONTENDERS, HERE, ROOT, Contender, environment
+from contenders import SETS as USUAL
 from measure import Failed, run
 from results import REQUIREMENTS, Results
 
-SETS = ("large", "graded", "small")
+SETS = (*USUAL, "diverse")
 FORMS_OF_LARGE = ("large-gz", "large-parquet", "large-shuffled")
 #: How often two commits run in turn at least, so that the interval of their ratio tells 5%.
 PAIRS = 15
 #: Sets of another size or form, timed in the same turn with rankdash alone: does cost grow linearly, and what does a
 #: form cost?
-SIZES = {"large": ("tenth", *FORMS_OF_LARGE), "graded": ("graded10",), "small": ()}
+SIZES = {"large": ("tenth", *FORMS_OF_LARGE), "graded": ("graded10",), "small": (), "diverse": ()}
 
 
 def main() -> int:
@@ -56,8 +57,9 @@ def main() -> int:
     if ("small", "rankdash") in results.failures:
         return 1
     for name in chosen:
-        _time(name, contenders, options, results)
-        answered = [c for c in contenders if c.script and c.answers and (name, c.name) not in results.failures]
+        taking = [contender for contender in contenders if name in contender.sets]
+        _time(name, taking, options, results)
+        answered = [c for c in taking if c.script and c.answers and (name, c.name) not in results.failures]
         _compare(name, answered, options.work, results)
         if BY_NAME["rankdash"] in answered:
             results.again[name] = json.loads(_python("again.py", *_files(options.work / name)))

@@ -13,7 +13,7 @@ from contenders import BY_NAME, CONTENDERS
 from markdown import table, write_between
 from results import REQUIREMENTS, Results
 
-PACKAGES = ("numpy", "pyarrow", "pytrec_eval-terrier", "ir_measures", "ranx", "numba", "pandas")
+PACKAGES = ("numpy", "pyarrow", "pytrec_eval-terrier", "ir_measures", "ranx", "numba", "pyndeval")
 
 
 def machine() -> str:

@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_863, 28_000),
     "statements": Ceiling(24_103, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(336_108, 295_000),
+    "tokens": Ceiling(336_110, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_009, 25_000),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -213,7 +213,7 @@ class Pool:
     conflicts: tuple[Conflict, ...]  # the first 20
     contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
     all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
-    graded: tuple[Ints, Ints, Floats] | None = None  # (g,) judgment, subtopic and grade, for judgments of subtopics
+    graded: tuple[Ints, Ints, Floats, Ints] | None = None  # (g,) document, subtopic, grade; (j,) which document each is
     known: Known | None = None  # what a table of items says of the documents
 
     @property
@@ -239,16 +239,17 @@ class Pool:
             self.query, self.relevance, whole, None if self.graded is None else self._subtopics, self.ages
         )
 
-    def _subtopics(self) -> Subtopics:
-        """Return the grades of subtopics as the measures see them, in the order in which the subtopics appear."""
+    def _subtopics(self, relevant: Callable[[Floats], Bools]) -> Subtopics:
+        """Return what documents are relevant to, as the measures see it, in the order in which the subtopics appear."""
         assert self.graded is not None
-        document, subtopic, grade = self.graded
-        order = np.lexsort((subtopic, document))
-        document, subtopic, grade = document[order], subtopic[order], grade[order]
-        of_query = self.query[document] * (int(subtopic.max(initial=0)) + 1) + subtopic
-        return Subtopics(
-            document, arrow.codes(arrow.from_numpy(of_query).dictionary_encode()).astype(np.int64), grade, self._by_id
-        )
+        document, subtopic, grade, of_judgment = self.graded
+        kept = np.flatnonzero(relevant(grade) & (subtopic >= 0))
+        document, subtopic = np.argsort(of_judgment)[document[kept]], subtopic[kept]
+        names = int(subtopic.max(initial=0)) + 1
+        order = np.argsort(document * names + subtopic)
+        document, subtopic = document[order], subtopic[order]
+        of_query = arrow.from_numpy(self.query[document] * names + subtopic).dictionary_encode()
+        return Subtopics(document, arrow.codes(of_query).astype(np.int64), self._by_id)
 
     def _by_id(self, judgments: Ints) -> Ints:
         """Return judgments by query, and within a query by document id as bytes, descending."""
@@ -338,17 +339,13 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
             strict=False,
         )
     )
-    row, graded = np.delete(np.arange(len(query)), repeated), None
-    if subtopic is None:
-        grade = relevance[row]
-        order = np.lexsort((-grade, query[row]))
-    else:
-        grade = np.full(len(first), -np.inf)
-        np.maximum.at(grade, document[row], relevance[row])
-        order = np.lexsort((-grade, query[first]))
-        named = row[subtopic[row] >= 0]
-        graded = np.argsort(order)[document[named]], subtopic[named], relevance[named]
-        row = first
+    kept = row = np.delete(np.arange(len(query)), repeated)
+    grade = relevance[row]
+    if subtopic is not None:
+        row, grade = first, np.full(len(first), -np.inf)
+        np.maximum.at(grade, document[kept], relevance[kept])
+    order = np.lexsort((-grade, query[row]))
+    graded = None if subtopic is None else (document[kept], subtopic[kept], relevance[kept], order)
     row, grade = row[order], grade[order]
     index = Index.of(prints[row], text, row)
     contradicted = query[repeated[differ]]

@@ -87,11 +87,10 @@ class NotComputed(MeasureError, KeyError):
 
 @dataclass(frozen=True)
 class Subtopics:
-    """The grades of judged documents for subtopics, as flat arrays over p: ascending by document, and so by query."""
+    """What judged documents are relevant to, as flat arrays over p: ascending by document, and so by query."""
 
     document: Ints  # (p,) which judgment of the pool
     subtopic: Ints  # (p,) a number for each subtopic of a query, counted through all queries
-    grade: Floats  # (p,) as judged, negative ones too
     by_id: Callable[[Ints], Ints]  # judgments in the order of their queries, and within a query of ids, descending
 
     def pairs(self, documents: Ints) -> tuple[Ints, Ints]:
@@ -101,6 +100,10 @@ class Subtopics:
         row = np.repeat(np.arange(len(documents)), many)
         first = (np.cumsum(size) - size)[documents] - (np.cumsum(many) - many)
         return row, np.arange(len(row)) + first[row]
+
+
+#: Makes them of the grades that count, where a measure reads them.
+MakeSubtopics = Callable[[Callable[[Floats], Bools]], Subtopics]
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ class JudgedPool:
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
     whole: JudgedPool | None = None  # None, or all judgments, of which these are for one list only
-    subtopics: Callable[[], Subtopics] | None = None  # makes them where a measure reads them; None: there are none
+    subtopics: MakeSubtopics | None = None  # where the judgments have subtopics
     age: Floats | None = None  # (j,) days, where dates and times are known
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -388,15 +391,12 @@ class Lists:
                 "The judgments have no subtopics. Give TREC qrels that have them (query, subtopic, document, grade), "
                 'or a column "subtopic".'
             )
-        every = pool.once("subtopics", pool.subtopics)
+        make = pool.subtopics
 
-        def relevant() -> Subtopics:
-            kept = np.maximum(every.grade, 0) >= rel
-            if negative == "unjudged":
-                kept &= every.grade >= 0
-            return Subtopics(every.document[kept], every.subtopic[kept], every.grade[kept], every.by_id)
+        def counts(grade: Floats) -> Bools:
+            return (np.maximum(grade, 0.0) >= rel) & ((grade >= 0) | (negative == "clip"))
 
-        return pool.once(("subtopics", negative, rel), relevant)
+        return pool.once(("subtopics", negative, rel), lambda: make(counts))
 
     @cached_property
     def covered(self) -> Covered:

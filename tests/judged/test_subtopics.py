@@ -54,13 +54,11 @@ def test_a_document_has_the_highest_of_its_first_grades(
     assert dict(zip(pairs, found.relevance.tolist(), strict=True)) == highest
     assert found.repeated + found.conflict_count == len(rows) - len(first)
     assert found.conflict_count == sum(row[3] != grade for row, grade in again)
-    assert found.graded is not None
-    words = judgments.table.column("subtopic").chunk(0).dictionary.to_pylist()
-    named = {
-        (*pairs[judgment][:1], words[subtopic], pairs[judgment][1]): grade
-        for judgment, subtopic, grade in zip(*(column.tolist() for column in found.graded), strict=True)
-    }
-    assert named == {key: grade for key, grade in first.items() if key[1]}
+    named = [key for key, grade in first.items() if key[1] and grade > 0]
+    assert found.judged.subtopics is not None
+    relevant = found.judged.subtopics(lambda grade: grade > 0)
+    assert sorted(pairs[judgment] for judgment in relevant.document.tolist()) == sorted(key[::2] for key in named)
+    assert len(set(relevant.subtopic.tolist())) == len({key[:2] for key in named})
 
 
 @pytest.mark.parametrize(
