@@ -258,10 +258,13 @@ def moment(text: str) -> float:
     >>> moment("1970-01-02"), moment("1970-01-01T01:00:00+01:00")
     (86400.0, 0.0)
     """
-    if not _DAY.fullmatch(text):
-        raise ValueError(f"{text!r} is no date: write it like 2026-11-01 or 2026-11-01T09:30:00Z.")
-    time = datetime.fromisoformat(text)
-    return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+    try:
+        if not _DAY.fullmatch(text):
+            raise ValueError
+        time = datetime.fromisoformat(text)
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        raise ValueError(f"{text!r} is no date: write it like 2026-11-01 or 2026-11-01T09:30:00Z.") from None
 
 
 @dataclass(frozen=True)

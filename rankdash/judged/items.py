@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +44,8 @@ class Known:
         """
         if name not in self._made:
             table = self.items.table
-            names = [own for own in table.column_names if own == name or own.rstrip("0123456789") == f"{name}_"]
+            further = re.compile(r"category_\d+" if name == "category" else name)
+            names = [own for own in table.column_names if own == name or further.fullmatch(own)]
             made = [_READ[name](table.column(own)) for own in names]
             self._made[name] = None if not made else np.column_stack(made) if name == "category" else made[0]
         return self._made[name]

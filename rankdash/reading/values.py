@@ -231,14 +231,19 @@ def is_blank_number(cell: str) -> bool:
     return cell.strip().casefold() in _BLANK_KEYS
 
 
+#: The end of the year 9999, in milliseconds since 1970.
+_LAST = 253_402_300_800_000
+
+
 def milliseconds(cell: str, unit: int) -> float:
     """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
     if is_blank_number(cell):
         return math.nan
     try:
-        return float(cell) * unit if unit else round(moment(cell.strip()) * 1000)
-    except (ValueError, OverflowError):
+        found = float(cell) * unit if unit else round(moment(cell.strip()) * 1000)
+    except ValueError:
         return math.inf
+    return found if abs(found) < _LAST else math.inf
 
 
 def parse_numbers(array: pa.Array) -> Numbers:

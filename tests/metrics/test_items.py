@@ -144,6 +144,7 @@ def rows(facts: Facts) -> list[dict[str, Any]]:
     return [
         {
             "doc_id": doc,
+            "date_2": "later",
             **dict(zip(("category", "category_2"), own["category"] or ("", ""), strict=True)),
             "vector": own["vector"],
             "users": own["users"],
