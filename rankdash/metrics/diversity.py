@@ -16,7 +16,7 @@ import numpy as np
 
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, Subtopics, ratio, same_as_before
-from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Worked
+from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Shows, Worked
 
 T = TypeVar("T")
 #: What gains are worth at their ranks, for the parameters of a measure.
@@ -205,6 +205,7 @@ def _row(
         return float(over(lists, k, **own)[0]), letter
 
     cut, at_k, kind = ("@{k}", "@k", "cut") if rest["cutoff"] == "required" else ("", "", "whole")
+    shows: Shows = "discounted gains" if weigh is _discounted else "parts"
     written = f"ndeval:{name}(missing_query='zero'){at_k}"
     peers = Peer("ndeval", **{kind: ndeval + cut}), Peer("ir_measures", **{kind: name + cut}, written=written)
     spellings = {ndeval.lower(), ndeval.lower().replace("-", "_")} - {name.lower()}
@@ -216,7 +217,7 @@ def _row(
         lacking=number_of_subtopics,
         substitute=True,
         of_subtopics=True,
-        worked=Worked(adds, divisor, "Gains", discount=_undivided, gain=gain),
+        worked=Worked(adds, divisor, "Gains", shows, discount=_undivided, gain=gain),
         peers=peers,
         **rest,
     )

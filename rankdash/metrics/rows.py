@@ -12,6 +12,7 @@ from typing import Literal
 from rankdash.metrics.lists import Bools, Floats, Ints, Lists
 
 Cutoff = Literal["required", "optional", "none"]
+Shows = Literal["gains", "discounted gains", "precisions", "parts"]
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
 #: Axes that a printed name spells where they differ from standard; all others belong to the convention beside it.
 SPELLED = ("gain", "discount", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
@@ -90,7 +91,7 @@ class Worked:
     adds: Callable[[ByRank], Floats] | None
     over: Callable[..., tuple[float, str]] | None = None
     sum_is: str = ""
-    shows: Literal["gains", "discounted gains", "precisions", "parts"] = "parts"
+    shows: Shows = "parts"
     discount: Callable[[Ints, int], Floats | Ints] | None = None
     ideal: bool = False
     depth: Callable[[Lists], Ints] | None = None
