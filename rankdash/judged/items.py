@@ -15,6 +15,8 @@ from rankdash.metrics.lists import Floats, Ints, Listed
 from rankdash.tables import Items, Queries, moment
 
 _DAY = 86_400  # seconds
+#: The second category of a document, and so on.
+_FURTHER = re.compile(r"category_\d+")
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,8 @@ class Known:
         """
         if name not in self._made:
             table = self.items.table
-            further = re.compile(r"category_\d+" if name == "category" else name)
-            names = [own for own in table.column_names if own == name or further.fullmatch(own)]
+            further = name == "category"
+            names = [own for own in table.column_names if own == name or (further and _FURTHER.fullmatch(own))]
             made = [_READ[name](table.column(own)) for own in names]
             self._made[name] = None if not made else np.column_stack(made) if name == "category" else made[0]
         return self._made[name]
