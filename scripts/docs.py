@@ -20,6 +20,7 @@ import xml.etree.ElementTree as ET
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -43,7 +44,6 @@ ROOT = Path(__file__).parents[1]
 DOCS, BUILT = ROOT / "docs", ROOT / "build" / "docs"
 NOT_SHOWN = ("decisions", "questions.md", "glossary.md")
 BLOCK = re.compile(r"(?ms)^```(sh|python)\n(.*?)^```\n(?:\n```text\n.*?^```\n)?")
-WIDTH = 100
 #: What the caveats read that random evidence does not have.
 KNOWN = {
     "turned": (("B", "rank", 0.98),),
@@ -109,7 +109,7 @@ def with_outputs(text: str, folder: Path) -> str:
             with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
                 exec(compile(code, "block", "exec"), spaces)
             printed = out.getvalue()
-        lines = (line if "  " in line else fill(line, WIDTH) for line in printed.splitlines())
+        lines = (line if "  " in line else fill(line, 100) for line in printed.splitlines())
         shown = "\n```text\n{}\n```\n".format("\n".join(lines).rstrip()) if printed.strip() else ""
         return f"```{language}\n{code}```\n{shown}"
 
@@ -120,7 +120,7 @@ def shell(code: str, folder: Path) -> str:
     """Return what a block for a shell prints, in the order in which it is printed."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("RANKDASH_", "GITHUB_"))}
     path = os.pathsep.join((str(Path(sys.executable).parent), own["PATH"]))
-    settings = own | {"PATH": path, "RANKDASH_HOME": str(folder / "home"), "COLUMNS": str(WIDTH)}
+    settings = own | {"PATH": path, "RANKDASH_HOME": str(folder / "home"), "COLUMNS": "100"}
     done = subprocess.run(
         ["bash", "-e", "-c", code], cwd=folder, env=settings, text=True, check=False, timeout=300,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -154,7 +154,7 @@ def main() -> int:
     """Make the pages and build the site; return the exit status."""
     shutil.rmtree(BUILT, ignore_errors=True)
     shutil.copytree(DOCS, BUILT, ignore=shutil.ignore_patterns(*NOT_SHOWN))
-    with ProcessPoolExecutor() as workers:
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         for page, text in zip(pages(), workers.map(made, pages()), strict=True):
             (BUILT / page.relative_to(DOCS)).write_text(text, "utf-8")
     zensical = Path(sys.executable).parents[1] / "site" / "bin" / "zensical"

@@ -50,6 +50,14 @@ def test_every_page_is_in_the_navigation() -> None:
     assert [path for path in shown if not path.exists()] == []
 
 
+def test_every_rule_and_caveat_has_an_example(tmp_path: Path) -> None:
+    """The page on the verdict shows a sentence of each rule where it stops a launch, and of each caveat."""
+    said = docs.names(tmp_path)["said"]
+    stops = {row.id: said(f"{row.id} failed") or said(f"{row.id} not_proven") for row in docs.rules.RULES}
+    warns = {name: said(f"caveat {name}") for name in docs.caveats.ROWS}
+    assert [name for name, sentence in (stops | warns).items() if not sentence] == []
+
+
 def test_a_block_that_fails_stops_the_build(tmp_path: Path) -> None:
     """What prints stands below its block, an exit status that is named is expected, any other is an error."""
     text = "```sh\necho one; exit 3  # exit status 3\n```\n"
