@@ -183,7 +183,7 @@ REQUIREMENTS = (
         )
     ),
     _faster("graded", "pytrec_eval", 1.0),
-    _faster("diverse", "pyndeval", 1.5),
+    _faster("diverse", "pyndeval", 10),
     *(
         Requirement(
             f"{name}: processor time against the commit of --before, lower end of the 95% interval",

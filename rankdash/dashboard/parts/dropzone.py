@@ -19,7 +19,7 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, Role, Table
+from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, PlacedFile, Role, Table
 from rankdash.intake import place as place_files
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
@@ -62,7 +62,12 @@ def entries(
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    parts = place_files(looks, wished, alone=alone, dropped=drops)
+    parts = [
+        PlacedFile("none", "full")
+        if at == "judgments" and (part.role, part.why) == ("candidate", "left_over")
+        else part
+        for at, part in zip(alone_at, place_files(looks, wished, alone=alone, dropped=drops), strict=True)
+    ]  # a list without grades on that place is no candidate unless somebody says so
     bare = [
         FileEntry(file, token, seen, part, own)
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
