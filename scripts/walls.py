@@ -157,7 +157,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(336_217, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(27_047, 25_000),
+    "code lines of tests": Ceiling(27_052, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
