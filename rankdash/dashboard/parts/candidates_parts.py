@@ -71,7 +71,9 @@ def banner(found: Candidates) -> None:
         verdict_parts.big_words(word, tag, verdict)
         with st.container(key="sentence"):
             st.markdown(" ".join(map(plain, sentences)))
-        for why in (*session.now().set_aside, *found.set_aside):
+        edited = [pair.case.b.name for pair in session.now().pairs if pair.case is not None and pair.case.edits]
+        unequal = [words.EDITED.format(names=", ".join(edited))] if edited else []
+        for why in (*unequal, *session.now().set_aside, *found.set_aside):
             st.caption(f":orange[:material/warning:] {plain(why)}")
 
 
