@@ -351,6 +351,11 @@ class Mean:
     delta: float | None
     n: int
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether A and B were averaged over other queries than the difference, so that it is not B − A."""
+        return self.a is not None and self.b is not None and abs(self.b - self.a - (self.delta or 0.0)) >= 5e-7
+
     def equals(self, other: Mean) -> bool:
         """Return whether two means are the same numbers, to six decimals."""
         pairs = ((self.a, other.a), (self.b, other.b), (self.delta, other.delta))

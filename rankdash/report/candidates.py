@@ -22,6 +22,9 @@ from rankdash.style.verdict import LINK
 from rankdash.verdict import Verdict
 from rankdash.wording import count, family_level, literal, number, signed, size_near
 
+#: The roles of the measures beside the primary one that can stop a launch.
+_BESIDE = ("guardrail", "watch")
+
 
 @dataclass(frozen=True)
 class Headline:
@@ -57,7 +60,7 @@ def headline(found: Candidates) -> Headline:
         all_tried = count(tried, words.CANDIDATE, words.CANDIDATES)
         level = words.LEVELS[policy.intent].format(n=all_tried, level=family_level(tried))
     return Headline(
-        words.MODELS.format(a=best.a.name, n=several),
+        words.MODELS.format(A="A", a=best.a.name, n=several),
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
         (words.BEST if verdict.launch else words.NONE).format(n=several),
         tuple(filter(None, (changes, _lead(found), level))),
@@ -81,7 +84,7 @@ def _lead(found: Candidates) -> str:
 def columns(found: Candidates) -> tuple[str, ...]:
     """Return the heads of the table."""
     heads = words.COLUMNS
-    guards = (words.GUARDRAIL.format(measure=one.label) for one in found[0].results if one.role == "guardrail")
+    guards = (words.GUARDRAIL.format(measure=one.label) for one in found[0].results if one.role in _BESIDE)
     return (heads[0], heads[1].format(measure=found[0].primary.label), *heads[2:4], *guards, *heads[4:])
 
 
@@ -98,7 +101,7 @@ def alt(compared: Sequence[Comparison], at: int = 0) -> str:
 
 def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
     _, _, _, value, delta, interval, won, *_ = measure_cells(one.primary, decimals)
-    guards = (signed(result.paired.delta, decimals) for result in one.results if result.role == "guardrail")
+    guards = (signed(result.paired.delta, decimals) for result in one.results if result.role in _BESIDE)
     return (one.b.name, value, delta, interval, *guards, won, verdict.screen)
 
 

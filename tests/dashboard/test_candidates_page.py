@@ -125,8 +125,8 @@ def group() -> Tab:
 
 def test_one_link_restores_all_each_with_its_edits() -> None:
     """A link to any candidate opens all of them, with their edits, their policy and one level; undo is of one."""
-    tab = group()
-    tab(actions.edit, [GRADE])
+    tab, moved = group(), Edit("q1", "d1-0", "rank", "b", 1, 2)
+    tab(actions.edit, [moved])
     tab(actions.open_candidate, 1)
     assert tab(session.now).case.edits == ()
     tab(actions.decide_by, Policy(cutoff=5))
@@ -135,12 +135,37 @@ def test_one_link_restores_all_each_with_its_edits() -> None:
         other = Tab(link)
         now = other(session.now)
         assert (now.member, now.case.b.name) == (at, ("new", "worse")[at])
-        assert [pair.case.edits for pair in now.pairs] == [(GRADE,), ()]
+        assert [pair.case.edits for pair in now.pairs] == [(moved,), ()]
         assert {pair.policy.cutoff for pair in now.pairs} == {5}
         assert {verdict.candidates for verdict in other(verdicts.candidates).verdicts} == {2}
+    found = tab(verdicts.candidates)
+    assert found.lead is None
+    assert tab(lambda: verdicts.edited_apart([pair.case for pair in session.now().pairs])) == ["new"]
     tab(actions.open_candidate, 0)
     tab(actions.undo)
     assert tab(session.now).case.edits == ()
+    assert tab(verdicts.candidates).lead is not None
+
+
+def test_a_grade_counts_for_every_candidate() -> None:
+    """All are compared on the same grades, in the store too, also after undo of it, or of another edit, elsewhere."""
+    tab, moved = group(), Edit("q1", "d1-0", "rank", "b", 1, 2)
+    tab(actions.edit, [moved])
+    tab(actions.open_candidate, 1)
+    tab(actions.edit, [GRADE])
+    for one in (tab, Tab(tab.id)):
+        assert [pair.case.edits for pair in one(session.now).pairs] == [(moved, GRADE), (GRADE,)]
+    tab(actions.open_candidate, 0)
+    tab(actions.undo)
+    assert [pair.case.edits for pair in tab(session.now).pairs] == [(GRADE,), (GRADE,)]
+    found = tab(verdicts.candidates)
+    edited = [Case((found[0].a, one.b), found[0].joined.judgments) for one in found]
+    again = rd.compare(*(one.b for one in edited[::-1]), edited[0].judgments)
+    assert found.lead.primary.paired.delta in (again.primary.paired.delta, -again.primary.paired.delta)
+    tab(actions.open_candidate, 1)
+    tab(actions.undo)
+    assert [pair.case.edits for pair in tab(session.now).pairs] == [(), ()]
+    assert [pair.saved.state.edits for pair in Tab(tab.id)(session.now).pairs] == [(), ()]
 
 
 @pytest.mark.parametrize(

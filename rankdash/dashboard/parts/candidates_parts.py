@@ -34,7 +34,8 @@ def names() -> list[str]:
 
 def heading(case: Case) -> str:
     """Return what is compared: the name of the comparison, A, and how many candidates."""
-    models = plain(report.headline(verdicts.candidates()).models)
+    n = count(len(names()), words.CANDIDATE, words.CANDIDATES)
+    models = words.MODELS.format(A="**A**", a=plain(short(case.a.name, _NAME)), n=n)
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
@@ -71,7 +72,7 @@ def banner(found: Candidates) -> None:
         verdict_parts.big_words(word, tag, verdict)
         with st.container(key="sentence"):
             st.markdown(" ".join(map(plain, sentences)))
-        edited = [pair.case.b.name for pair in session.now().pairs if pair.case is not None and pair.case.edits]
+        edited = verdicts.edited_apart([pair.case for pair in session.now().pairs if pair.case is not None])
         unequal = [words.EDITED.format(names=", ".join(edited))] if edited else []
         for why in (*unequal, *session.now().set_aside, *found.set_aside):
             st.caption(f":orange[:material/warning:] {plain(why)}")

@@ -183,6 +183,7 @@ def refresh() -> bool:
     saving.take(newer)
     open_comparison.say(open_comparison.THEIRS, newer.last_change)
     _show(newer)
+    _share_grades()
     return True
 
 
@@ -273,6 +274,27 @@ def _go_to(case: Case, past: tuple[Case, ...], undone: tuple[Case, ...], *, in_p
     if not in_place:
         widgets.renew_editors()
     _save()
+    _share_grades()
+
+
+def _share_grades() -> None:
+    """Let the grades of the candidate that is open count for all candidates, before and after their own edits too."""
+    case = session.now().case
+    grades = () if case is None else verdicts.grades_of_all(case)
+
+    def put(other: Case) -> None:
+        if verdicts.grades_of_all(other) != grades:
+            now = session.now()
+            past, undone = ([_graded(one, grades) for one in cases] for cases in (now.past, now.undone))
+            session.change(case=_graded(other, grades), past=tuple(past), undone=tuple(undone))
+            _save()
+
+    _in_others(put)
+
+
+def _graded(case: Case, grades: tuple[Edit, ...]) -> Case:
+    own = set(verdicts.grades_of_all(case))
+    return replace(case, edits=(*(edit for edit in case.edits if edit not in own), *grades))
 
 
 def sign(person: str) -> None:

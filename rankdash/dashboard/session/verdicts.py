@@ -16,7 +16,7 @@ from rankdash.case import Case, compared, votes_standing
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import saving, session
-from rankdash.edits import Standing, apply
+from rankdash.edits import Edit, Standing, apply
 from rankdash.inspect.lists import Changes, Ints, ShownDocument, changes, top_documents
 from rankdash.inspect.view import regraded, view_depth
 from rankdash.policy import Policy
@@ -118,10 +118,21 @@ def _candidates(cases: tuple[Case, ...], policy: Policy, tried: int) -> Candidat
     def decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
         return [decide(comparison, candidates=max(tried, len(comparisons))) for comparison in comparisons]
 
-    if not any(case.edits for case in cases):
+    if not edited_apart(cases):
         return candidates_of(len(cases), pair, decided)
-    # The lists and grades of two candidates differ by more than what their files hold.
+    # The lists or grades of two candidates differ by more than what their files hold.
     return replace(candidates_of(len(cases), lambda a, b: pair(0, b), decided), lead=None)
+
+
+def grades_of_all(case: Case) -> tuple[Edit, ...]:
+    """Return the edits of a case that every candidate of a group shares: grades, but those of the list of B alone."""
+    return tuple(edit for edit in case.edits if edit.what == "grade" and edit.side != "b")
+
+
+def edited_apart(cases: Sequence[Case]) -> list[str]:
+    """Return the names of the candidates that are compared on other lists or grades than the others."""
+    shared = max(map(grades_of_all, cases), key=len, default=())
+    return [case.b.name for case in cases if set(case.edits) != set(shared)]
 
 
 @cached(COMPARISONS)
