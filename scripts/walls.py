@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(686, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_771, 1_750),
-    "report": Ceiling(2_242, 1_750),
+    "report": Ceiling(2_243, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_279, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_875, 28_000),
-    "statements": Ceiling(24_112, 22_000),
+    "code lines": Ceiling(30_903, 28_000),
+    "statements": Ceiling(24_139, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(336_281, 295_000),
+    "tokens": Ceiling(336_659, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(27_052, 25_000),
+    "code lines of tests": Ceiling(27_074, 25_000),
     "lines of benchmarks": Ceiling(4_521, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

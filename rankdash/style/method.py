@@ -25,7 +25,7 @@ COUNTED_OTHERWISE = (
     "The verdict says {measure} {a}\u00a0→\u00a0{b}: {why}. Here each query counts once, wherever it has a value."
 )
 BY_WEIGHT, LEFT_OUT = "queries count there by their weights", "{n} of {judged} judged queries count there"
-DELTA_PAIRED = "Δ is the mean over the queries that both models have a value for ({n}), so it is not B − A."
+DELTA_PAIRED = "Δ is the mean over the queries where both models have a value. It can differ from B − A."
 PRESETS_COMPUTING = "Computing every convention"
 NOT_IN_TOOL = "{measure} (not in this tool)"
 #: The measures in the table at first; k is the cutoff. Others can be added.

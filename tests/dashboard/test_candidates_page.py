@@ -140,7 +140,7 @@ def test_one_link_restores_all_each_with_its_edits() -> None:
         assert {verdict.candidates for verdict in other(verdicts.candidates).verdicts} == {2}
     found = tab(verdicts.candidates)
     assert found.lead is None
-    assert tab(lambda: verdicts.edited_apart([pair.case for pair in session.now().pairs])) == ["new"]
+    assert tab(lambda: verdicts.edited_apart(verdicts.cases())) == ["new"]
     tab(actions.open_candidate, 0)
     tab(actions.undo)
     assert tab(session.now).case.edits == ()

@@ -29,7 +29,7 @@ _WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (2.2, 1, 0.8, 1.6, 1.4, 1.5, 0.
 
 def names() -> list[str]:
     """Return the names of the candidates that are open together."""
-    return [pair.case.b.name for pair in session.now().pairs if pair.case is not None]
+    return [case.b.name for case in verdicts.cases()]
 
 
 def heading(case: Case) -> str:
@@ -72,9 +72,9 @@ def banner(found: Candidates) -> None:
         verdict_parts.big_words(word, tag, verdict)
         with st.container(key="sentence"):
             st.markdown(" ".join(map(plain, sentences)))
-        edited = verdicts.edited_apart([pair.case for pair in session.now().pairs if pair.case is not None])
-        unequal = [words.EDITED.format(names=", ".join(edited))] if edited else []
-        for why in (*unequal, *session.now().set_aside, *found.set_aside):
+        edited = ", ".join(verdicts.edited_apart(verdicts.cases()))
+        apart = words.EDITED.format(names=edited) if edited else ""
+        for why in filter(None, (apart, *session.now().set_aside, *found.set_aside)):
             st.caption(f":orange[:material/warning:] {plain(why)}")
 
 

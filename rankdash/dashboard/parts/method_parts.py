@@ -116,9 +116,8 @@ def find(opened: verdicts.Opened) -> None:
         for form, mean in zip(forms, under[of_tool], strict=True)
     ]
     st.markdown(table(words.TOOL_COLUMNS, rows))
-    uneven = [mean.n for mean in under[of_tool] if mean.is_uneven]
-    if uneven:
-        st.caption(words.DELTA_PAIRED.format(n=f"{min(uneven):,}"))
+    if any(mean.is_uneven for mean in under[of_tool]):
+        st.caption(words.DELTA_PAIRED)
     counted_otherwise(comparison)
 
 

@@ -102,9 +102,12 @@ def shown(of: Case | Votes) -> RecordedVerdict | None:
 
 def candidates(policy: Policy | None = None) -> Candidates:
     """Return all candidates of the group that is open, under a policy; None: that in force."""
-    now = session.now()
-    cases = tuple(pair.case for pair in now.pairs if pair.case is not None)
-    return _candidates(cases, policy or now.policy, saving.times().candidates)
+    return _candidates(cases(), policy or session.now().policy, saving.times().candidates)
+
+
+def cases() -> tuple[Case, ...]:
+    """Return the comparisons of the candidates that are open together."""
+    return tuple(pair.case for pair in session.now().pairs if pair.case is not None)
 
 
 @cached(_GROUPS)
@@ -129,10 +132,10 @@ def grades_of_all(case: Case) -> tuple[Edit, ...]:
     return tuple(edit for edit in case.edits if edit.what == "grade" and edit.side != "b")
 
 
-def edited_apart(cases: Sequence[Case]) -> list[str]:
+def edited_apart(among: Sequence[Case]) -> list[str]:
     """Return the names of the candidates that are compared on other lists or grades than the others."""
-    shared = max(map(grades_of_all, cases), key=len, default=())
-    return [case.b.name for case in cases if set(case.edits) != set(shared)]
+    shared = max(map(grades_of_all, among), key=len, default=())
+    return [case.b.name for case in among if set(case.edits) != set(shared)]
 
 
 @cached(COMPARISONS)
