@@ -68,7 +68,8 @@ class FileLook:
     ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
     lines in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes (else None).
-    ``side`` is "a" or "b" where it was dropped alone on the place of that model.
+    ``side`` is "a" or "b" where it was dropped alone on the place of that model, ``part`` the member and the sheet that
+    somebody chose.
     """
 
     name: str
@@ -80,6 +81,14 @@ class FileLook:
     lines: int = 0
     total: int | None = None
     side: str = ""
+    part: tuple[str, str] = ("", "")
+
+    @property
+    def identity(self) -> tuple[str, tuple[str, str]] | None:
+        """The digest and the part that is read, by which a copy is known; None while it is not known."""
+        asked = () if self.error is None else self.error.choices
+        is_open = any(choice.option in ("sheet", "member") for choice in asked)
+        return None if is_open or not self.digest else (self.digest, self.part)
 
     @property
     def is_letor(self) -> bool:
@@ -99,15 +108,15 @@ class FileReading:
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
     """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
     how = (decisions or Decisions()).how()
-    digest = ""
+    digest, part = "", (how.get("member", ""), how.get("sheet", ""))
     try:
         digest = open_packed(given.source, limits).digest()
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
         form = understand(given.source, limits, Options(**how))
-        return FileLook(given.name, digest, form=form, error=error)
-    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
+        return FileLook(given.name, digest, form=form, error=error, part=part)
+    first = FileLook(given.name, digest, found.kind, found.choices, found.form, part=part)
     if first.is_letor:
         table = read_as("judgments", given.source, limits=limits, **how).table
         lines = len(table.table) if table is not None else sum(block.count(b"\n") for block in document.lines())
@@ -267,9 +276,10 @@ def place(
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
-        twin = next((j for j in range(i) if looks[j].digest == each.digest and each.digest), None)
+        twin = next((j for j in range(i) if each.identity and looks[j].identity == each.identity), None)
         if i not in parts and twin is not None:
-            parts[i] = PlacedFile("none", "twin", looks[twin].name)
+            has_parts = len(each.form.sheets) > 1 or len(each.form.members) > 1
+            parts[i] = PlacedFile("none", "twin_part" if has_parts else "twin", looks[twin].name)
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
@@ -361,7 +371,7 @@ def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
     ReadError, with the question, where the names do not say which is which, and for models that are not there.
     """
     names = [run.name for run in models.runs]
-    file = models.runs[0].source.name or "the table"
+    file = models.source.name or "the table"
     check_pair(file, pair)
     found = {side_of(run.name, pair or LETTERS): run for run in models.runs}
     if {"A", "B"} <= found.keys() and (pair or len(names) == 2):

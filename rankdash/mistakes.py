@@ -116,7 +116,7 @@ def unmet_tables(
 
 def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[Mistake]:
     """Return a mistake where a run is judged by the grades of its own rows, and not by another part of its file."""
-    if judgments is None or not run.source.sha256 or run.source.sha256 != judgments.source.sha256:
+    if judgments is None or not run.source.sha256 or run.source.identity != judgments.source.identity:
         return []
     scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
     if not scores and "relevance" not in run.table.column_names:
@@ -172,7 +172,8 @@ def _unmet(
 
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake for grades in a run that nobody reads because the judgments have a file of their own."""
-    if "relevance" not in run.table.column_names or judgments.source.sha256 in ("", run.source.sha256):
+    is_one = judgments.source.identity in (Source().identity, run.source.identity)
+    if "relevance" not in run.table.column_names or is_one:
         return []
     if run.ordered_by == "position" and not run.source.order_was_asked:
         return []  # ``judgments_as_runs`` asks about it: these may be judgments
@@ -324,7 +325,7 @@ def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None, twice: C
 
 def _share_a_file(run: Run, other: Run) -> bool:
     """Return whether two runs are different models of one file."""
-    return run is not other and run.source.sha256 == other.source.sha256 and not run.table.equals(other.table)
+    return run is not other and run.source.identity == other.source.identity and not run.table.equals(other.table)
 
 
 def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Problem | None:

@@ -34,6 +34,9 @@ VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 #: The key, in the metadata of the column ``cluster``, of what its source calls it.
 CLUSTER_HEADING = b"heading"
 
+#: Notes that say which sheet of a workbook, or which file of an archive, was read.
+_OF_A_PART = ("sheet", "sheet_asked", "member_read")
+
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
 
@@ -64,6 +67,11 @@ class Source:
         return replace(self, notes=(*self.notes, *notes))
 
     @property
+    def identity(self) -> tuple[str, frozenset[Note]]:
+        """The digest, and what is noted of the part that was read: two sheets of a workbook are two sources."""
+        return self.sha256, frozenset(note for note in self.notes if note.code in _OF_A_PART)
+
+    @property
     def order_was_asked(self) -> bool:
         """Whether a person decided what orders the lists of this run."""
         return self.has("order_asked")
@@ -78,6 +86,7 @@ class TableRecord(InNotebooks, arrow.ByContent):
     """A record around a table."""
 
     table: pa.Table
+    source: Source
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
@@ -313,6 +322,11 @@ class Models(arrow.ByContent):
 
     runs: tuple[Run, ...]
     judgments: Judgments | None
+
+    @property
+    def source(self) -> Source:
+        """Where all of them came from, as it is noted of the first run."""
+        return self.runs[0].source
 
     def __repr__(self) -> str:
         judged = "no judgments" if self.judgments is None else repr(self.judgments)

@@ -4,7 +4,7 @@ where a comparison is made, for pages, command line, API and saved comparisons a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -95,9 +95,9 @@ class Case:
         return title(*self.names.values())
 
     @property
-    def file_digests(self) -> tuple[str, str]:
-        """The digests of the files of A and B: they tell whose results a person has seen, under whatever names."""
-        return self.a.source.sha256, self.b.source.sha256
+    def identities(self) -> tuple[Hashable, Hashable]:
+        """The identities of the sources of A and B: they tell whose results a person has seen, under any names."""
+        return self.a.source.identity, self.b.source.identity
 
     def with_tables(self, name: str = "", **tables: Any) -> Case:
         """Return the case with other tables and without edits. Votes that stay are on the lists that were there before;

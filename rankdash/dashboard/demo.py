@@ -30,7 +30,7 @@ def tables() -> api.Demo | None:
 
 def is_shown(case: Case) -> bool:
     """Return whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
-    return {*case.file_digests} <= {table.source.sha256 for table in tables() or ()}
+    return {*case.identities} <= {table.source.identity for table in tables() or ()}
 
 
 def named(name: str, content: bytes) -> io.BytesIO:

@@ -57,6 +57,7 @@ WHY: Mapping[str, str] = {
     "alone": "",
     "kind": "",
     "twin": "Not used: it is a copy of {about}.",
+    "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
     "full": "Not used: another file has this part.",
     "no_letor": (
         "Not used: it holds one number per line. Drop the LETOR file of these scores too. To compare a list of grades, "

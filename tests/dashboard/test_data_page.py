@@ -74,6 +74,23 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
+def test_a_workbook_gives_each_part_from_a_sheet_of_its_own() -> None:
+    """A workbook that is dropped three times is compared, and each of its parts is corrected by its own sheet, in
+    whatever order the sheets were chosen.
+    """
+    files = {"Old": A[1], "New": B[1], "Grades": Q[1]}
+    book = workbook(
+        {name: [line.split(",") for line in content.decode().splitlines()] for name, content in files.items()}
+    )
+    at = dropped(*[("book.xlsx", book)] * 3)
+    for copy, sheet in (("_3", "Grades"), ("", "Old"), ("_2", "New")):
+        control(at, f"lost_sheet_{token(book)}{copy}").set_value(sheet).run()
+    at = compared(at)
+    for slot, sheet in (("a", "Old"), ("b", "New"), ("judgments", "Grades")):
+        opened = at.button(key=f"correct_{slot}").click().run()
+        assert control(opened, f"correct_sheet_{token(book)}").value == sheet
+
+
 def test_words_for_grades_are_given_numbers() -> None:
     """Words of no known scale are asked for one by one; what they are worth is in the notes."""
     at = dropped(A, B, ("words.csv", WORDS))

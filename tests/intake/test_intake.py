@@ -13,6 +13,7 @@ from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
 
+PARTS_OF_ONE = {"1.csv": run_csv(False), "2.csv": run_csv(True), "3.csv": judgments_csv()}
 BARE = b"".join(b"%d 1:0.5 # d%d\n" % (i % 3, i) for i in range(8))
 
 
@@ -21,6 +22,11 @@ def given(name: str, content: bytes) -> Given:
     source = io.BytesIO(content)
     source.name = name
     return Given(name, source)
+
+
+def table(content: bytes) -> list[list[str]]:
+    """The cells of a CSV file."""
+    return [line.split(",") for line in content.decode().splitlines()]
 
 
 def parts(**files: bytes) -> dict[str, str]:
@@ -126,6 +132,25 @@ def test_a_copy_of_a_file_is_not_used_and_named() -> None:
     """The same bytes under another name take no part, and the first file is named."""
     looks = [look(given("old.csv", run_csv(False))), look(given("copy.csv", run_csv(False)))]
     assert place(looks, {})[1] == PlacedFile("none", "twin", "old.csv")
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (workbook({name: table(rows) for name, rows in PARTS_OF_ONE.items()}), "sheet"),
+        (archive(PARTS_OF_ONE), "member"),
+    ],
+    ids=["sheets", "members"],
+)
+def test_parts_of_one_file_are_no_copies(content: bytes, part: str) -> None:
+    """One file that is given for A, B and the judgments asks each time for its part, and is then each of them; the
+    same part twice is a copy.
+    """
+    asked = [look(given("all", content))] * 3
+    assert [one.why for one in place(asked, {})] == ["unknown"] * 3
+    chosen = [look(given("all", content), Decisions(**{part: name})) for name in PARTS_OF_ONE]
+    assert [one.role for one in place(chosen, {})] == ["a", "b", "judgments"]
+    assert place([chosen[0], chosen[0]], {})[1].why == "twin_part"
 
 
 def test_scores_of_a_letor_file_find_their_models() -> None:

@@ -63,10 +63,10 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader({**style.UPLOADS, **named.GIVEN}[of.input], anchor=False, width="stretch")
-        input_parts.correct_button(of.input, of.source.sha256, case)
+        input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, _NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
-    file = session.of(of.source.sha256)
+    file = session.of(of.source)
     if of.source.sha256 and (file is None or file.given is None):
         st.caption(words.NOT_IN_TAB)
     with st.expander(words.DETAILS):
@@ -81,7 +81,7 @@ def _form(slot: str, source: Source) -> dict[str, str]:
     """Return the format, the encoding and the columns of a file of this session, as far as the reader reported them,
     and its digest.
     """
-    file = session.of(source.sha256)
+    file = session.of(source)
     facts = {"sha256": source.sha256[:DIGEST]}
     if file is not None and file.is_for(slot):
         form = file.understood

@@ -55,7 +55,7 @@ def entries(
     box = box_of(place)
     _open_new(box, files)
     first = [_looked(box, file, Decisions()) for file in files]
-    tokens = _tokens(first)
+    tokens = _tokens(box, files, first)
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     drops = _drops(box, files)
@@ -146,14 +146,14 @@ def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
-def _tokens(looks: Sequence[FileLook]) -> list[str]:
-    """Return eight digits of each file's digest, "unread" where there is none; a copy gets a number."""
-    result: list[str] = []
-    for seen in looks:
+def _tokens(box: Box, files: Sequence[DroppedFile], looks: Sequence[FileLook]) -> list[str]:
+    """Return eight digits of each file's digest, "unread" where there is none; a copy gets a number, and keeps it."""
+    box.tokens = {file.id: box.tokens[file.id] for file in files if file.id in box.tokens}
+    for file, seen in zip(files, looks, strict=True):
         start = seen.digest[:8] or "unread"
-        copies = sum(token.split("_")[0] == start for token in result)
-        result.append(f"{start}_{copies + 1}" if copies else start)
-    return result
+        free = {start, *(f"{start}_{n}" for n in range(2, len(files) + 1))} - {*box.tokens.values()}
+        box.tokens.setdefault(file.id, min(free, key=lambda token: (len(token), token), default=start))
+    return [box.tokens[file.id] for file in files]
 
 
 def _looked(box: Box, file: DroppedFile, decisions: Decisions) -> FileLook:
@@ -244,7 +244,7 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with part:
             _role(place, entry, roles)
         with more:
-            has_more = bool(entry.kind or entry.choices)
+            has_more = bool(entry.kind or entry.choices or entry.placed.why == "twin_part")
             shown = has_more and st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}")
         with away:
             st.button(  # the style sheet shows its icon; its name names the file
@@ -293,8 +293,7 @@ def details(place: str, entry: FileEntry) -> None:
 
 def notes_of(table: Table | None, level: Level) -> None:
     """Show what reading a table decided: what can change a number, or what was merely understood."""
-    of = table.runs[0] if isinstance(table, Models) else table
-    show_notes((note for note in of.source.notes if note.level == level) if of else ())
+    show_notes(note for note in (table.source.notes if table else ()) if note.level == level)
 
 
 def show_notes(notes: Iterable[Note]) -> None:

@@ -24,7 +24,7 @@ from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
 from rankdash.scoring import Concern, concerns
 from rankdash.style import reading as words
-from rankdash.tables import Models, Queries, Votes
+from rankdash.tables import Models, Queries, Source, Votes
 from rankdash.wording import count, percent, short_inside
 
 # --- correcting how a file of the open comparison was read, without dropping it again ---
@@ -33,21 +33,21 @@ from rankdash.wording import count, percent, short_inside
 PLACE = "correct"
 
 
-def correct_button(slot: str, digest: str, case: Case) -> None:
+def correct_button(slot: str, source: Source, case: Case) -> None:
     """Draw the button that corrects how a file was read, where its bytes are still there."""
-    cached = session.of(digest)
+    cached, digest = session.of(source), source.sha256
     if cached is None or not cached.is_for(slot) or (file := cached.file(digest)) is None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
-        start = (digest, cached.decisions)
+        start = (source, cached.decisions)
         if session.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
             box = Box(wishes={digest[:8]: cached.role}, decisions={digest[:8]: cached.decisions}, corrected=start)
             session.put_box(PLACE, box)
-        _dialog(file, cached.decisions, case)
+        _dialog(file, source, cached.decisions, case)
 
 
 @st.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
+def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case) -> None:
     """Draw what can be corrected of a file that was read under some decisions."""
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {dropzone.summary(entry)}]")
@@ -56,7 +56,7 @@ def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
     if error is not None:
         dropzone.show_problems(entry.look.name, error)
     dropzone.details(PLACE, entry)
-    new = _replaced(case, file.id, entry)
+    new = _replaced(case, source, entry)
     changed = entry.decisions != decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
@@ -66,7 +66,7 @@ def _dialog(file: DroppedFile, decisions: Decisions, case: Case) -> None:
         uploads.compare(new, [entry], also=True, reread=True)
 
 
-def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
+def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
     """Return the case with what the file now gives, in every place that it was used for; None where it cannot be
     read.
     """
@@ -77,11 +77,12 @@ def _replaced(case: Case, digest: str, entry: FileEntry) -> Case | None:
         runs = uploads.by_name(table, (case.a.name, case.b.name)) or uploads.two_of(PLACE, table)
         if runs is None:
             return None
-        graded = case.judgments is not None and case.judgments.source.sha256 == digest
+        graded = case.judgments is not None and case.judgments.source.identity == source.identity
         judgments = table.judgments if graded else case.judgments
         return uploads.with_files(case, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
     if entry.role in ("a", "b"):
-        sides = {side: run for side, run in (("a", case.a), ("b", case.b)) if run.source.sha256 == digest}
+        here = (("a", case.a), ("b", case.b))
+        sides = {side: run for side, run in here if run.source.identity == source.identity}
         return uploads.with_files(case, **{side: table.renamed(run.name) for side, run in sides.items()})
     if isinstance(table, Votes) and case.votes is not None:
         table = replace(table, about=case.votes.about)  # read otherwise, they are on the same lists
@@ -98,23 +99,26 @@ _IDS = "ids"
 
 def match_ids(case: Case) -> None:
     """Draw the button that matches ids as numbers where some match only so, or the one that takes it back."""
-    known = {table.source.sha256: session.of(table.source.sha256) for table in case.tables.values()}
-    read = {digest: cached for digest, cached in known.items() if cached is not None}
-    is_on = any(cached.decisions.ids_as_numbers for cached in read.values())
+    known = {table.source.identity: table.source for table in case.tables.values()}
+    read = [(source, cached) for source in known.values() if (cached := session.of(source)) is not None]
+    is_on = any(cached.decisions.ids_as_numbers for _, cached in read)
     if not is_on and not any(mistake.as_numbers for mistake in uploads.between(case.unedited)):
         return
-    files = [file for digest, cached in read.items() if (file := cached.file(digest)) is not None]
+    ids = [*map(str, range(len(read)))]
+    files = [file for id, (_, cached) in zip(ids, read, strict=True) if (file := cached.file(id)) is not None]
     can, hint = len(files) == len(known), words.APPLY_EDITS if case.edits else None
     if not st.button(words.MATCH_IDS[is_on], icon=":material/link:", key="match_ids", disabled=not can, help=hint):
         return
-    how = {digest[:8]: replace(cached.decisions, ids_as_numbers=not is_on) for digest, cached in read.items()}
-    session.put_box(_IDS, Box(wishes={digest[:8]: cached.role for digest, cached in read.items()}, decisions=how))
+    box = Box(tokens=dict(zip(ids, ids, strict=True)))
+    for id, (_, cached) in zip(ids, read, strict=True):
+        box.wishes[id], box.decisions[id] = cached.role, replace(cached.decisions, ids_as_numbers=not is_on)
+    session.put_box(_IDS, box)
     again, new = entries(_IDS, files, names=lambda _: (case.a.name, case.b.name)), case
-    for entry in again:
+    for (source, _), entry in zip(read, again, strict=True):
         if entry.error is not None:
             dropzone.show_problems("", entry.error)
             return
-        new = _replaced(new, entry.file.id, entry) or new
+        new = _replaced(new, source, entry) or new
     uploads.compare(new, again, also=True, reread=True)
 
 

@@ -6,7 +6,7 @@ modules of this room do: pages call ``actions``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
@@ -17,10 +17,10 @@ from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
 from rankdash.policy import Policy
-from rankdash.reading import Choice, Kind, ReadError
+from rankdash.reading import Choice, ReadError
 from rankdash.reading.recognition import LETOR, Understood
 from rankdash.store import ListedRow, Saved
-from rankdash.tables import Run, Votes
+from rankdash.tables import Run, Source, Votes
 
 #: Parts of a comparison that are read together with another file.
 _BESIDE = ("scores_a", "scores_b", "groups")
@@ -104,9 +104,10 @@ class Box:
     looks: dict[tuple[str, Decisions], FileLook] = field(default_factory=dict)
     readings: dict[tuple[Any, ...], FileReading] = field(default_factory=dict)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    tokens: dict[str, str] = field(default_factory=dict)  # by file
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
-    #: The file that is corrected, by its digest, and how it was read.
-    corrected: tuple[str, Decisions] | None = None
+    #: The source that is corrected, and how it was read.
+    corrected: tuple[Source, Decisions] | None = None
 
     def wish(self, token: str, role: Role) -> None:
         """Give a file a part; a file that had been given this part gets another."""
@@ -133,11 +134,11 @@ class CachedFile:
         """Whether it was read as what stands in a slot, and not as something else that it holds too."""
         return self.role == "both" or {self.role, slot} <= {"a", "b"} or self.role not in ("a", "b")
 
-    def file(self, digest: str) -> DroppedFile | None:
+    def file(self, id: str) -> DroppedFile | None:
         """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
         if self.given is None or self.understood.format == LETOR:
             return None
-        return DroppedFile(digest, self.given)
+        return DroppedFile(id, self.given)
 
 
 #: The one key of the session state.
@@ -180,8 +181,8 @@ class Session(Pair):
 
     #: Votes that are open by themselves, in place of a comparison.
     votes: Votes | None = None
-    #: The policy under which results were seen first, by the digests of their files.
-    first_policies: Mapping[frozenset[str], Policy] = field(default_factory=dict)
+    #: The policy under which results were seen first, by the identities of their sources.
+    first_policies: Mapping[frozenset[Hashable], Policy] = field(default_factory=dict)
     #: Several candidates of one A, none where there is one; which of them is open, for it may be another one by now;
     #: what they share in the store; and why other files are no candidates.
     group: tuple[Pair, ...] = ()
@@ -205,8 +206,9 @@ class Session(Pair):
     #: What tells the browser of this session where it sends no cookie, and what the person here signs with.
     browser: str = ""
     person: str = ""
-    #: The files of the comparison, by digest, and the boxes of drop zones, which remember readings as they come.
-    files: Mapping[str, CachedFile] = field(default_factory=dict)
+    #: The files of the comparison, by the identities of their sources, and the boxes of drop zones, which remember
+    #: readings as they come.
+    files: Mapping[Hashable, CachedFile] = field(default_factory=dict)
     boxes: Mapping[str, Box] = field(default_factory=dict)
 
     @property
@@ -221,16 +223,16 @@ class Session(Pair):
         return tuple(own if at == self.member else pair for at, pair in enumerate(self.group))
 
     @property
-    def shown_files(self) -> frozenset[str]:
-        """The digests of the files whose results are shown: exchanging A and B, or renaming them, changes nothing."""
+    def shown_files(self) -> frozenset[Hashable]:
+        """The identities of the sources whose results are shown: another order of A and B changes nothing."""
         if self.votes is not None:
-            return frozenset((self.votes.source.sha256,))
-        return frozenset(() if self.case is None else self.case.file_digests)
+            return frozenset((self.votes.source.identity,))
+        return frozenset(() if self.case is None else self.case.identities)
 
     @property
-    def all_shown_files(self) -> tuple[frozenset[str], ...]:
+    def all_shown_files(self) -> tuple[frozenset[Hashable], ...]:
         """The same of every candidate of a group: the page about all shows their results."""
-        others = (pair.case.file_digests for pair in self.pairs if pair.case is not None)
+        others = (pair.case.identities for pair in self.pairs if pair.case is not None)
         return tuple(map(frozenset, others)) or (self.shown_files,)
 
     @property
@@ -275,7 +277,7 @@ ALL_OF_THEM = 60_000_000
 
 def keep(entries: Iterable[FileEntry], also: bool) -> None:
     """Cache the files that were read, in place of the cached ones; with ``also`` in addition to them."""
-    cached: dict[str, CachedFile] = dict(now().files) if also else {}
+    cached: dict[Hashable, CachedFile] = dict(now().files) if also else {}
     size = sum(file.size for file in cached.values())
     for entry in entries:
         if entry.table is None or entry.reading is None or not entry.kind:
@@ -284,29 +286,23 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
         small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
         size += len(content) if small else 0
         given = Given(entry.look.name, demo.named(entry.look.name, content)) if small else None
-        cached[entry.look.digest] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
+        cached[entry.table.source.identity] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
     change(files=cached)
 
 
-def of(digest: str) -> CachedFile | None:
-    """Return what is cached of a file, by the digest of its bytes; the demo's files are cached for every session."""
-    return now().files.get(digest) or _of_demo().get(digest)
+def of(source: Source) -> CachedFile | None:
+    """Return what is cached of the file of a source; the demo's files are cached for every session."""
+    return now().files.get(source.identity) or _of_demo().get(source.identity)
 
 
 @st.cache_resource(show_spinner=False)
-def _of_demo() -> dict[str, CachedFile]:
-    cached: dict[str, CachedFile] = {}
-    roles: tuple[tuple[Role, Kind, str], ...] = (
-        ("a", "run", "run_a.csv"),
-        ("b", "run", "run_b.csv"),
-        ("judgments", "judgments", "judgments.csv"),
-        ("queries", "queries", "queries.csv"),
-    )
-    for role, kind, name in roles:
-        if name in demo.files():
-            given = Given(name, demo.named(name, demo.files()[name]))
-            seen = look(given)
-            cached[seen.digest] = CachedFile(role, Decisions(), read(given, kind, form=seen.form).understood, given)
+def _of_demo() -> dict[Hashable, CachedFile]:
+    cached: dict[Hashable, CachedFile] = {}
+    roles: tuple[Role, ...] = ("a", "b", "judgments", "queries")
+    for role, name, table in zip(roles, demo.FILES, demo.tables() or (), strict=False):
+        given = Given(name, demo.named(name, demo.files()[name]))
+        understood = read(given, PARTS[role] or "run", form=look(given).form).understood
+        cached[table.source.identity] = CachedFile(role, Decisions(), understood, given)
     return cached
 
 
