@@ -48,7 +48,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test test-all check lint format types house docs release oldest newest bench bench-policy bench-reading bench-store bench-truth bench-ui lock clean
+.PHONY: help app test test-all check lint format types house docs audit release oldest newest bench bench-policy bench-reading bench-store bench-truth bench-ui lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -117,14 +117,21 @@ bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and 
 	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
 
 RELEASE := $(VENV)/release
+# Strict: a package that nobody knows is no package without flaws.
+AUDIT := $(RELEASE)/bin/pip-audit --strict --require-hashes --disable-pip -r requirements/locks/app.txt
+
+audit: ## look up known flaws of what the dashboard installs; it fails too where nobody can be asked
+	@$(PYTHON) scripts/set_up.py $(RELEASE) release
+	@$(AUDIT)
+
 release: ## build and check the packages in dist/packages, with a list of what is in them in dist/sbom.json
 	@$(PYTHON) scripts/set_up.py $(RELEASE) release
 	@rm -rf dist && $(RELEASE)/bin/python -m build --no-isolation --outdir dist/packages .
 	@$(RELEASE)/bin/python -m twine check --strict dist/packages/*
 	@$(RELEASE)/bin/cyclonedx-py requirements requirements/locks/core.txt --pyproject pyproject.toml --output-file dist/sbom.json
-	@found=$$($(RELEASE)/bin/pip-audit --require-hashes --disable-pip --format json -r requirements/locks/app.txt 2> /dev/null) || \
+	@found=$$($(AUDIT) --format json 2> /dev/null) || \
 	  { test -z "$$found" || { echo "$$found"; exit 1; }; \
-	  echo "rankdash: known flaws of the packages were not looked up, for nobody could be asked."; }
+	  echo "rankdash: known flaws of the packages were not looked up: the registry did not answer for all of them."; }
 
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)

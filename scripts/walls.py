@@ -157,7 +157,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(337_040, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_103, 25_000),
+    "code lines of tests": Ceiling(27_146, 25_000),
     "lines of benchmarks": Ceiling(4_501, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

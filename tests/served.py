@@ -49,13 +49,14 @@ class Server:
         """The first line of the answer to a raw GET."""
         return self.head(path, *headers).splitlines()[0]
 
-    def head(self, path: str, *headers: str, method: str = "GET") -> str:
+    def head(self, path: str, *headers: str, method: str = "GET", body: bytes = b"") -> str:
         """The first line and the headers of the answer to a raw request."""
+        headers = (*headers, f"Content-Length: {len(body)}") if body else headers
         with closing(socket.create_connection(("localhost", self.port), timeout=HUNG)) as line:
             request = "\r\n".join([f"{method} {path} HTTP/1.1", *headers, "Connection: close", "", ""])
             if any(header.startswith("Upgrade") for header in headers):
                 request = request.replace("Connection: close", "Connection: Upgrade")
-            line.sendall(request.encode())
+            line.sendall(request.encode() + body)
             read = b""
             while b"\r\n\r\n" not in read and (more := line.recv(4096)):
                 read += more

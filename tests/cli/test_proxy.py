@@ -1,73 +1,110 @@
-"""The dashboard behind nginx, with the configuration of docs/run/server.md."""
+"""The dashboard behind nginx and Caddy, and its service, with the configuration of docs/run/server.md."""
 
 from __future__ import annotations
 
 import base64
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from rankdash.cli.commands import parser
 from scripts.find_postgres import install_from_debian
+from tests.awaited import HUNG, until_hung
 from tests.served import HANDSHAKE, Server, free_port, served
 
 PAGE = Path(__file__).parents[2] / "docs" / "run" / "server.md"
+BLOCKS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```", PAGE.read_text("utf-8"))
 NAME = "search-lab.example"
 SIGNED_IN = (f"Host: {NAME}", "Authorization: Basic " + base64.b64encode(b"ada:secret").decode())
 FOLDERS = "client_body_temp proxy_temp fastcgi_temp uwsgi_temp scgi_temp"
+PATHS = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ["PATH"]))
 
 
-def nginx() -> str | None:
-    """The program; installed first where this is Debian and we may."""
-    found = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/bin")
-    if found is None:
-        install_from_debian("nginx-light")
-    return found or shutil.which("nginx", path="/usr/sbin")
-
-
-@pytest.fixture(params=["", "/rank"])
-def below(request: pytest.FixtureRequest) -> str:
-    """The path below which it is served."""
-    return str(request.param)
-
-
-@pytest.fixture
-def proxy(tmp_path: Path, below: str) -> Iterator[Server]:
-    """A dashboard as the page starts it, seen through nginx without TLS."""
-    program = nginx()
-    if program is None:
-        pytest.skip("There is no nginx here, and none could be installed.")
-    port, front = free_port(), free_port()
-    (site,) = re.findall(r"(?ms)^```nginx\n(.*?)^```", PAGE.read_text("utf-8"))
+def nginx(program: str, folder: Path, front: int, below: str) -> str:
+    """The page's configuration of nginx, without TLS and with its files in a folder."""
+    (site,) = (text for language, text in BLOCKS if language == "nginx")
     site = re.sub(r"(?m)^ *ssl_.*\n", "", site).replace("listen 443 ssl", f"listen 127.0.0.1:{front}")
-    site = site.replace("/etc/nginx/rankdash.users", str(tmp_path / "users")).replace("8501", str(port))
-    site = site.replace("location /", f"location {below}/")
-    (tmp_path / "users").write_text("ada:{PLAIN}secret\n")
-    folders = "".join(f"{name}_path {tmp_path / name}; " for name in FOLDERS.split())
-    own = f"master_process off; pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}}"
-    (tmp_path / "nginx.conf").write_text(f"{own} http {{ access_log off; {folders}\n{site}}}")
-    command = [program, "-c", str(tmp_path / "nginx.conf")]
+    site = site.replace("/etc/nginx/rankdash.users", str(folder / "users")).replace("location /", f"location {below}/")
+    (folder / "users").write_text("ada:{PLAIN}secret\n")
+    folders = "".join(f"{name}_path {folder / name}; " for name in FOLDERS.split())
+    own = f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log; events {{}}"
+    return f"{own} http {{ access_log off; {folders}\n{site}}}".replace("310m", "1k")
+
+
+def caddy(program: str, folder: Path, front: int, below: str) -> str:
+    """The page's configuration of Caddy, without TLS; it names no path."""
+    (site,) = (text for language, text in BLOCKS if text.startswith(f"{NAME} {{"))
+    digest = subprocess.run([program, "hash-password", "--plaintext", "secret"], capture_output=True, text=True).stdout
+    site = site.replace("basic_auth", "basicauth")  # the older name, which every version knows
+    site = site.replace("HASH", digest.strip()).replace("310MiB", "1KiB").replace(NAME, f"http://{NAME}:{front}")
+    return f"{{\n    admin off\n    default_bind 127.0.0.1\n}}\n{site}"
+
+
+#: By the name of Debian's package: the configuration, and how the program is started with a file of that.
+PROXIES = {"nginx-light": (nginx, "-c"), "caddy": (caddy, "run", "--adapter=caddyfile", "--config")}
+
+
+@pytest.fixture(params=product(PROXIES, ["", "/rank"]), ids="".join)
+def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """A dashboard as the page starts it, seen through a proxy without TLS, and the path below which it is served."""
+    package, below = request.param
+    configured, *arguments = PROXIES[package]
+    if not shutil.which(configured.__name__, path=PATHS):
+        install_from_debian(package)
+    if not (program := shutil.which(configured.__name__, path=PATHS)):
+        pytest.skip(f"There is no {package} here, and none could be installed.")
+    port, front = free_port(), free_port()
+    (tmp_path / "conf").write_text(configured(program, tmp_path, front, below).replace("8501", str(port)))
     dashboard = [sys.executable, "-m", "rankdash", "serve", "--headless", f"--port={port}", f"--allowed-host={NAME}"]
     settings = {"RANKDASH_STORE": "off"} | ({"STREAMLIT_SERVER_BASE_URL_PATH": below.strip("/")} if below else {})
-    with served(dashboard, port, PAGE.parents[2], tmp_path / "printed.txt", settings, below) as running:
-        subprocess.run(command, check=True)
-        yield replace(running, port=front)
-        subprocess.run([*command, "-s", "stop"], check=True)
+    home = os.environ | {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with (
+        served(dashboard, port, PAGE.parents[2], tmp_path / "printed.txt", settings, below) as running,
+        (tmp_path / "proxy.txt").open("w") as told,
+        subprocess.Popen([program, *arguments, tmp_path / "conf"], env=home, stdout=told, stderr=told) as process,
+    ):
+        for _ in until_hung():
+            assert process.poll() is None, told.name
+            with suppress(OSError), socket.create_connection(("127.0.0.1", front)):
+                break
+        yield replace(running, port=front), below
+        process.terminate()
+        process.wait(HUNG)
 
 
 @pytest.mark.long
-def test_the_dashboard_works_behind_a_proxy(proxy: Server, below: str) -> None:
+def test_the_dashboard_works_behind_a_proxy(proxied: tuple[Server, str]) -> None:
     """Signed in, page, health and WebSocket are served; a page of another site is refused, and a large upload."""
+    proxy, below = proxied
     assert "401" in proxy.answer(f"{below}/", f"Host: {NAME}")
     for path in ("/", "/_stcore/health"):
         assert "200" in proxy.answer(f"{below}{path}", *SIGNED_IN)
     stream = f"{below}/_stcore/stream"
     assert "101" in proxy.answer(stream, *SIGNED_IN, f"Origin: https://{NAME}", *HANDSHAKE)
     assert "403" in proxy.answer(stream, *SIGNED_IN, "Origin: https://evil.example", *HANDSHAKE)
-    upload = f"{below}/_stcore/upload_file/x/y"
-    assert "413" in proxy.head(upload, *SIGNED_IN, f"Content-Length: {311 << 20}", method="PUT").splitlines()[0]
+    # Caddy 2.6 says 502 where the body that it passes on is too large.
+    upload = proxy.head(f"{below}/_stcore/upload_file/x/y", *SIGNED_IN, method="PUT", body=b"x" * 2048).splitlines()[0]
+    assert upload.split()[1] in {"413", "502"}
+
+
+def test_the_service_is_one_that_systemd_takes(tmp_path: Path) -> None:
+    """The unit of the page has no mistake that systemd finds, and its command is one of ours."""
+    (unit,) = (text for language, text in BLOCKS if language == "ini")
+    (command,) = re.findall(r"(?m)^ExecStart=\S+ (.*)$", unit)
+    assert parser().parse_args(command.split()).names == [NAME]
+    if not (program := shutil.which("systemd-analyze")):
+        pytest.skip("There is no systemd here.")
+    (tmp_path / "rankdash.service").write_text(unit.replace("/opt/rankdash/bin/rankdash", sys.executable))
+    verify = [program, "verify", "--man=no", tmp_path / "rankdash.service"]
+    done = subprocess.run(verify, capture_output=True, text=True, check=False)
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "rankdash" in line]) == (0, [])

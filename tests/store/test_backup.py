@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from rankdash.store import Settings, State, Store
@@ -16,9 +18,9 @@ DOC = Path(__file__).parents[2] / "docs" / "saved.md"
 
 def test_a_backup_that_is_restored_is_the_store_as_it_was(tmp_path: Path) -> None:
     """Each command of docs/saved.md is run in order, the backup from a store in use; what was saved later and a file
-    without a comparison are gone after it, and everything else is there.
+    without a comparison are gone after it, and everything else is there. A store of a newer version goes back by it.
     """
-    backup, restore, upgrade = re.findall(r"```sh\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
+    backup, restore, upgrade, roll_back = re.findall(r"```sh\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
     home = tmp_path / "home"
     store = Store.open(Settings(home))
     saved = store.create(content(), State("before"))
@@ -36,6 +38,11 @@ def test_a_backup_that_is_restored_is_the_store_as_it_was(tmp_path: Path) -> Non
     assert reopened(again, saved).content == saved.content
     assert not left.exists()
     assert len(list(again.files.listed())) == len(saved.inputs)
+    again.database.close()
+    with closing(sqlite3.connect(home / "rankdash.sqlite")) as newer, newer:
+        newer.execute("UPDATE store SET schema = schema + 1")
+    assert "newer" in run("rankdash list 2>&1 || test $? = 2", home)
+    assert "before" in run(roll_back, home)
 
 
 def run(commands: str, home: Path) -> str:

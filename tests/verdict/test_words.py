@@ -16,10 +16,12 @@ from tests.truth import made_cases
 
 SNAPSHOT = Path(__file__).parents[1] / "cases" / "verdict_words.json"
 SEEDS = 400
+#: What a sentence has that is about groups, weights or a set that is all that matters.
+SPECIAL = ("group", "worth", "exactly these")
 
 
 def words() -> dict[str, list[str]]:
-    """The first words of each rule and status, of each deciding rule and tag, and of each caveat."""
+    """The first plain words of each rule and status and of each caveat, and the first of each deciding rule and tag."""
     found: dict[str, list[str]] = {}
     for seed in range(SEEDS):
         case, dice = made_cases.case(seed), random.Random(seed)
@@ -32,12 +34,12 @@ def words() -> dict[str, list[str]]:
 
 
 def _add(found: dict[str, list[str]], of: str, verdict: Verdict) -> None:
-    for check in verdict.checks:
-        found.setdefault(f"{of}{check.rule} {check.status}", [check.sentence])
+    told = {f"{of}{check.rule} {check.status}": check.sentence for check in verdict.checks}
+    told |= {f"{of}caveat {caveat.id}": caveat.sentence for caveat in verdict.caveats}
+    for key, sentence in told.items():
+        found[key] = sorted([*found.get(key, []), sentence], key=lambda one: any(word in one for word in SPECIAL))[:1]
     said = [verdict.tag, verdict.sentence, verdict.next_step, verdict.would_change, *verdict.notes]
     found.setdefault(f"{of}{verdict.rule} decides: {verdict.screen}", said)
-    for caveat in verdict.caveats:
-        found.setdefault(f"{of}caveat {caveat.id}", [caveat.sentence])
 
 
 def test_the_words_are_those_that_were_read() -> None:
