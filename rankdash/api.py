@@ -20,7 +20,7 @@ import pyarrow as pa
 from rankdash import installation, records, scoring, style
 from rankdash.case import Case, compared
 from rankdash.conventions import STANDARD, Convention, preset
-from rankdash.intake import name_queries, without_seen
+from rankdash.intake import models_of, name_queries, without_seen
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError, parse_measures
 from rankdash.mistakes import check_roles
@@ -31,6 +31,7 @@ from rankdash.reading import (
     read_interactions,
     read_items,
     read_judgments,
+    read_models,
     read_queries,
     read_run,
     read_votes,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from rankdash.store import Store
     from rankdash.verdict import Verdict
 
-_Table = TypeVar("_Table", Run, Judgments, Queries, Votes, Items)
+_Table = TypeVar("_Table", Run, Judgments, Queries, Votes, Items, Models)
 Measures = str | Measure | Iterable[str | Measure]
 
 #: How a source without a name of its own is called in the problems that reading it meets.
@@ -147,8 +148,8 @@ def compare(
 
 
 def compare_many(
-    a: Run | Data,
-    candidates: Iterable[Run | Data] | Mapping[str, Run | Data],
+    a: Run | Models | Data,
+    candidates: Iterable[Run | Data] | Mapping[str, Run | Data] | None = None,
     judgments: Judgments | Data | None = None,
     *,
     policy: Policy | None = None,
@@ -171,8 +172,10 @@ def compare_many(
     Parameters
     ----------
     a                          the baseline: a Run, or whatever ``read_run`` takes
-    candidates                 up to 20 of these, or a dict of them by name
-    names                      what A and the candidates are called, A first; None: as they or their files are called
+    candidates                 up to 20 of these, or a dict of them by name. None: ``a`` holds all models, as Models or
+                               whatever ``read_models`` takes; without ``judgments`` its grades count
+    names                      what A and the candidates are called, A first; None: as they or their files are called.
+                               Where ``a`` holds all models, those that are compared; A alone: with all others
     others                     as for ``compare``
 
     Returns
@@ -189,12 +192,17 @@ def compare_many(
     >>> found, found.lead
     (Candidates(b, c against 'A', best 'b'), Comparison('c' -> 'b': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures))
     """
-    from rankdash.candidates import candidates_of, distinct_names
+    from rankdash.candidates import candidates_of, check_count, distinct_names
 
     _check_order(judgments)
     asked, judged, gone = _queries(queries, missing_weight), _judgments(judgments), _seen(seen)
     policy = _policy(policy, convention, min_grade)
+    if candidates is None:
+        models = _table(a, Models, "the models", read_models)
+        (a, *candidates), names = models_of(models, names or ()), None
+        judged = judged or models.judgments
     sources = [a, *(candidates.values() if isinstance(candidates, Mapping) else candidates)]
+    check_count(len(sources) - 1)
     letters = (chr(ord("A") + at) for at in range(len(sources)))
     named = (name_queries(_run(source, letter), asked) for letter, source in zip(letters, sources, strict=True))
     runs = [without_seen(run, gone) for run in named]

@@ -94,14 +94,19 @@ def _decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
     return [decide(comparison, candidates=len(comparisons)) for comparison in comparisons]
 
 
+def check_count(count: int) -> None:
+    """Raise ComparisonError for no candidate, and for more than 20."""
+    if not 1 <= count <= MOST:
+        raise ComparisonError(f"There are {count} candidates: give one at least, and {MOST} at most.")
+
+
 def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candidates:
     """Return the comparisons of ``count`` candidates, numbered from 1, with the baseline, and their verdicts.
 
     A candidate for which ``pair`` raises ComparisonError is set aside; that of the first is raised where all are, and
     one for no candidate or more than 20.
     """
-    if not 1 <= count <= MOST:
-        raise ComparisonError(f"There are {count} candidates: give one at least, and {MOST} at most.")
+    check_count(count)
     compared, wrong = dict[int, Comparison](), list[ComparisonError]()
     for at in range(1, count + 1):
         try:

@@ -15,14 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import from_strings, one_chunk
-from rankdash.notes import detail, warning
+from rankdash.notes import advise, detail, warning
 from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
-from rankdash.reading.votes import LETTERS, ask_pair, check_pair
-from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes, side_of
+from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes
 
 Table = Run | Judgments | Models | Queries | Votes | Items
 Role = Literal[
@@ -270,9 +269,9 @@ def place(
 
     ``dropped`` numbers the drop that each file came with: lists on the place of a model take it first, then files of
     later drops take their parts, and a run whose name tells no side is then a new B. The names of runs may tell their
-    sides by a word such as baseline or candidate; otherwise the first is A, and the page says so. A single run whose
-    name tells no side is ``alone``. Runs beyond A and B are further candidates, unless newer files of one comparison
-    are asked for, of which B is ``alone``. A copy of another file is not used.
+    sides by a word such as baseline or candidate; otherwise the first of two is A, and the page says so. A single run
+    whose name tells no side is ``alone``. Runs beyond A and B are further candidates, and all are where nothing tells
+    A, unless newer files of one comparison are asked for, of which B is ``alone``. A copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
@@ -293,6 +292,8 @@ def place(
             parts |= _place_first(looks, here, parts, kind)
     if alone == "a" and "both" not in _taken(parts):
         left = [i for i, file in parts.items() if looks[i].kind == "run" and file.why == "full"]
+        if left or "candidate" in _taken(parts):
+            left += [i for i, file in parts.items() if file.why == "order" and file.role in ("a", "b")]
         parts |= dict.fromkeys(left, PlacedFile("candidate", "left_over"))
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 
@@ -356,29 +357,31 @@ def _place_sides(
     free = [role for role in free if role not in {file.role for file in new.values()}]
     if is_later or (len(left) == 1 and len(free) == 2):
         free = [role for role in free if role == alone]
-    why = "order" if len(free) == 2 else "alone" if len(files) == 1 else "left_over"
+    is_guess = "a" in free[:1] and len(left) > 1 and not hints[left[1]][0]
+    why = "order" if is_guess or len(free) == 2 else "alone" if len(files) == 1 else "left_over"
     new |= {i: PlacedFile(role, why) for i, role in zip(left, free, strict=False)}
     return new | {i: PlacedFile("none", "full") for i in files if i not in new}
 
 
-# --- two models of one file ------------------------------------------------------------------------------------------
+# --- several models of one file ---------------------------------------------------------------------------------------
 
 
-def two_models(models: Models, pair: Pair | None = None) -> tuple[Run, Run]:
-    """Return the runs of A and B of a file with several models: those of ``pair``, matched exactly; without it those
-    that are called A and B.
+def models_of(models: Models, named: Sequence[str] = ()) -> tuple[Run, ...]:
+    """Return the runs that are compared of a file with several models, A first: those that are ``named``, matched
+    exactly; of one name, it and all others. Without names, A is the model that is called A.
 
-    ReadError, with the question, where the names do not say which is which, and for models that are not there.
+    ReadError, with the question, where the names do not say which is A, and for models that are not there.
     """
-    names = [run.name for run in models.runs]
-    file = models.source.name or "the table"
-    check_pair(file, pair)
-    found = {side_of(run.name, pair or LETTERS): run for run in models.runs}
-    if {"A", "B"} <= found.keys() and (pair or len(names) == 2):
-        return found["A"], found["B"]
-    if pair is not None:
-        missing = [name for name, side in zip(pair, "AB", strict=True) if side not in found]
-        raise refuse("bad_option", file, f"there is no model {listed(missing)}", f"Found: {listed(names)}.")
-    pairs = [(a, b) for at, a in enumerate(names[:20]) for b in names[at + 1 : 20]]
-    count = "is 1 model" if len(names) == 1 else f"are {len(names):,} models"
-    raise ask_pair(file, f"there {count}, {listed(names)}", pairs)
+    found, file = {run.name.strip(): run for run in models.runs}, models.source.name or "the table"
+    names, wanted = listed(run.name for run in models.runs), [name.strip() for name in named or ["A"]]
+    missing = [name for name in wanted if name not in found]
+    if len(found) == 1 or (missing and not named):
+        count = "is 1 model" if len(found) == 1 else f"are {len(found):,} models"
+        do = "A comparison needs two." if len(found) == 1 else advise("choose_baseline")
+        raise refuse("unclear", file, f"there {count}, {names}", do)
+    if missing:
+        raise refuse("bad_option", file, f"there is no model {listed(missing)}", f"Found: {names}.")
+    if len({*wanted}) < len(wanted):
+        raise refuse("bad_option", file, f"a model is named twice, {listed(named)}", "Name each once.")
+    first, *others = (found[name] for name in wanted)
+    return (first, *(others or (run for run in models.runs if run is not first)))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
-from rankdash.candidates import Pairs, candidates_of, distinct_names
+from rankdash.candidates import Pairs, candidates_of, check_count, distinct_names
 from rankdash.case import Case, compared
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
@@ -23,6 +23,7 @@ from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
+from rankdash.tables import Models
 
 #: What is about a single pair, and what it is unless somebody names it.
 _OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "scores", "groups"))
@@ -30,10 +31,10 @@ _OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1}
 Tables = Mapping[str, Any]
 
 
-def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str]]) -> int:
-    """Compare A with every other run, and write the outputs that were named."""
+def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str]], models: Models | None) -> int:
+    """Compare A with every other run, or those of one file, and write the outputs that were named."""
     for name, usual in _OF_A_PAIR.items():
-        if getattr(options, name) != usual:
+        if getattr(options, name) != usual and not (models and name == "pair"):
             raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate. Remove it.")
     if options.name and not options.save:
         raise ArgumentError("--name names what is saved. Add --save.")
@@ -41,10 +42,15 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
     paths, policy = [options.a, options.b, *options.more], given_policy(options)
+    if models:
+        paths = [options.a] * len(models.runs)
+    check_count(len(paths) - 1)
     options.link = ""
     tables = read_files(options, ("judgments", "queries", "items", "seen"))
-    in_files = None if options.save else _in_files(options, paths, policy, tables)
-    pair = in_files or _in_memory(options, paths, policy, tables)
+    if models and models.judgments:
+        tables.setdefault("judgments", models.judgments)
+    in_files = None if options.save or models else _in_files(options, paths, policy, tables)
+    pair = in_files or _in_memory(options, paths, policy, tables, models.runs if models else ())
     with progress("comparing"):
         more = (partial(_saved, options, policy),) if options.save else ()
         found = candidates_of(len(paths) - 1, pair, *more)
@@ -120,10 +126,13 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
     return pair
 
 
-def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs:
-    """Return how two runs are compared that are read whole, each put in order once."""
-    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict[int, Any]()
-    read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
+def _in_memory(
+    options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables, runs: Sequence[Run]
+) -> Pairs:
+    """Return how two runs are compared that are read whole, unless there are ``runs``, each put in order once."""
+    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict[int, Any](enumerate(runs))
+    if not runs:
+        read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
     named = (name_queries(run, queries) for run in read.values())
     runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)
     check_roles({run.name: run for run in runs}, judgments)

@@ -149,7 +149,7 @@ def _preset(about: str) -> Option:
 #: What is neither an id nor a link nor a name of a file with an ending.
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
 _DECIDING = f"Each may name one input first, as in judgments:latin-1. Inputs: {', '.join(INPUTS)}."
-_OF_A = "lists of the baseline, or one file with both models"
+_OF_A = "lists of the baseline, or one file with all models"
 _AGAIN: Mapping[str, Any] = {"action": "append", "default": []}
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 _NUMBER: Mapping[str, Any] = {"metavar": "N", "type": _whole, "default": 1}
@@ -243,7 +243,7 @@ _DECISIONS = (
     _decision(
         "--pair",
         metavar="A,B",
-        help="names of the two models, A first; quote a name that has a comma",
+        help="names of the two models, A first; A alone: against all others of one file; quote a name with a comma",
         **_AGAIN,
     ),
     _decision("--scores", metavar=("A", "B"), nargs=2, help="scores of both models, for one LETOR file"),

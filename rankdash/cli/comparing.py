@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
-from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files
+from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files, several_models
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_refusal, warn, write
 from rankdash.report.exports import ExportError, exported, format_of
 from rankdash.report.sections import Reported
@@ -28,10 +28,11 @@ from rankdash.scoring.table import is_scored, load, save
 def compare_(options: argparse.Namespace) -> int:
     """Compare two runs, or queries that were scored before, and write the outputs that were named."""
     outputs = _outputs(options)
-    if options.more:
+    models = None if _are_scored(options) else several_models(options)
+    if options.more or models is not None:
         from rankdash.cli.candidates import compare_candidates
 
-        return compare_candidates(options, outputs)
+        return compare_candidates(options, outputs, models)
     if options.github is not None and options.job is None:
         raise ArgumentError("--github works in GitHub Actions only. GITHUB_ACTIONS is not set here.")
     if options.github is not None and any(path == "-" for path, _ in outputs):

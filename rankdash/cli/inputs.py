@@ -8,6 +8,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, word
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.reading import read_interactions
-from rankdash.tables import distinct_names, told_apart
+from rankdash.tables import Models, distinct_names, told_apart
 
 #: Between two grades: the comma behind a number, where a word and its grade follow.
 _GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
@@ -176,24 +177,45 @@ def _are_scores(options: argparse.Namespace) -> bool:
     return all(understand(path, LIMITS, Options()).format == NUMBERS for path in (options.a, options.b))
 
 
+def several_models(options: argparse.Namespace) -> Models | None:
+    """Return A and more than one candidate in one file, and its grades; None where it is read as a pair, or refused."""
+    if options.a is None or options.b is not None or options.scores or len(named_models(options, "models")) == 2:
+        return None
+    try:
+        models = _models(options, options.a, None, order=options.order, **decided(options, "models"))
+    except MISTAKES:
+        return None
+    return models if len(models.runs) > 2 else None
+
+
 def _two_models(options: argparse.Namespace, path: str, scores: Sequence[str] | None, **how: Any) -> Case:
     """Return the runs of A and B in a file with several models, or with two files of scores, and its grades."""
-    from rankdash.intake import two_models
+    models = _models(options, path, scores, **how)
+    if len(models.runs) > 2:
+        raise ArgumentError(
+            f"{path} holds {len(models.runs)} models. Only compare takes several. Name two with --pair A,B."
+        )
+    return Case((models.runs[0], models.runs[1]), models.judgments)
+
+
+def _models(options: argparse.Namespace, path: str, scores: Sequence[str] | None, **how: Any) -> Models:
+    """Return the models of a file, or with two files of scores, that are compared, A first, and their grades."""
+    from rankdash.intake import models_of
 
     if scores is not None:
         names = distinct_names((Path(scores[0]).stem, Path(scores[1]).stem), (scores[0], scores[1]))
         how["scores"] = dict(zip(names, scores, strict=True))
     if options.groups is not None:
         how["groups"] = options.groups
-    models = read_models(path, **how)
-    pair = named_pair(options, "models")
-    if scores is not None and pair is None and len(models.runs) == 2:
-        return Case((models.runs[0], models.runs[1]), models.judgments)  # the scores of A come first
-    return Case(two_models(models, pair), models.judgments)
+    models, named = read_models(path, **how), named_models(options, "models")
+    if scores is not None and not named:
+        return models  # the scores of A come first
+    return replace(models, runs=models_of(models, named))
 
 
 def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
-    return read_votes(options.votes, pair=named_pair(options, "votes"), models=names, **decided(options, "votes"))
+    a, b = named_models(options, "votes") or ("", "")
+    return read_votes(options.votes, pair=(a, b) if a else None, models=names, **decided(options, "votes"))
 
 
 def _paths(options: argparse.Namespace) -> tuple[str, str]:
@@ -254,23 +276,23 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
     raise ArgumentError(f'There are no judgments. Name them with -q FILE, or add a column "relevance" to {lists}.')
 
 
-def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:
-    """Return the names of A and B in one input, the votes or a file with both models; None where nobody gave them.
+def named_models(options: argparse.Namespace, kind: str) -> tuple[str, ...]:
+    """Return the names of A and B in the votes, or of A and candidates in one file of all; none where nobody gave them.
 
-    A pair without the name of an input is for the file with both models, or for the votes where there is none.
-    ArgumentError for what is no pair.
+    Names without the name of an input are for the file of all models, or for the votes where there is none.
+    ArgumentError for votes on other than two, and for what is not understood.
     """
-    from rankdash.reading.votes import pair_of
+    from rankdash.reading.votes import names_in, pair_of
 
     meant = "models" if options.a is not None and options.b is None else "votes"
-    result = None
+    result: tuple[str, ...] = ()
     for text in options.pair:
         target, names = _target(text)
         if target not in (None, "models", "votes"):
             target, names = None, text
         if (target or meant) == kind:
             try:
-                result = pair_of(names)
+                result = (names_in(names) if kind == "models" else ()) or pair_of(names)
             except ValueError as error:
                 raise ArgumentError(f"--pair: {error}") from None
     return result

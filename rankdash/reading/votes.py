@@ -62,16 +62,22 @@ def pair_text(pair: Pair) -> str:
     return out.getvalue().removesuffix("\r\n")
 
 
-def pair_of(text: str) -> Pair:
-    """Return the two names in a text that ``pair_text`` made or somebody typed. ValueError where it has not two."""
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a text that ``pair_text`` made or somebody typed; none where it is not understood."""
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
     except csv.Error:
         rows = []
-    if len(rows) != 1 or len(rows[0]) != 2 or not all(map(str.strip, rows[0])):
+    names = [name.strip() for name in rows[0]] if len(rows) == 1 else []
+    return tuple(names) if all(names) else ()
+
+
+def pair_of(text: str) -> Pair:
+    """Return the two names in a text as ``names_in`` takes it. ValueError where it has not two."""
+    names = names_in(text)
+    if len(names) != 2:
         raise ValueError(f'{text!r} are not two names. Write them as old,new, and a name with a comma as "x, y".')
-    a, b = (name.strip() for name in rows[0])
-    return a, b
+    return names[0], names[1]
 
 
 def letter_of(name: str) -> str:

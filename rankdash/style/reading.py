@@ -26,6 +26,7 @@ HOLDS: Mapping[str, str] = {
 }
 MISSING: Mapping[str, str] = {
     "a": "Model A is missing: drop its lists here.",
+    "which": "Choose below which file is model A.",
     "b": "Model B is missing: drop its lists here.",
     "judgments": "Judgments are missing: drop a file here, or compare without.",
     "votes": "Judgments are missing: drop a file here, or compare by the votes alone.",
@@ -36,7 +37,7 @@ ROLES: Mapping[str, str] = {
     "a": "Model A, the baseline",
     "b": "Model B, the candidate",
     "candidate": "A further candidate",
-    "both": "Both models",
+    "both": "All models",
     "judgments": "Judgments",
     "queries": "Queries",
     "votes": "Votes",
@@ -156,6 +157,9 @@ WORST_TO_BEST: Mapping[str, int] = {
     )
     for word in words.split("|")
 }
+WHICH_A = "Which is model A, the baseline?"
+CANDIDATES = "Candidates"
+AND_MORE = "and {n} more"
 PAIR = "Which two models? A first"
 PAIR_OPTION = "{a} → {b}"
 PAIR_PLACEHOLDER = "Choose the two models of the votes"
@@ -188,10 +192,11 @@ NEEDS: Mapping[str, str] = {
     "threshold": "Choose above from which grade a document is relevant.",
     "refused": "{file} cannot be read. Correct it above, or remove it.",
     "apart": "These files cannot be compared. The reason is above.",
-    "many": "One baseline can have 20 candidates. Remove some of these files.",
+    "many": "One baseline can have 20 candidates. Remove some.",
+    "one": "Newer files are of one candidate. Leave the others out.",
     "votes": "Votes are about two models. Remove the votes, or the further candidates.",
     "one_model": "This file holds one model. A comparison needs two.",
-    "which_model": "Choose which model is A and which is B.",
+    "which_model": "Choose A, the baseline, and at least one candidate.",
     "replace": "Parts without a newer file stay as they are.",
 }
 THRESHOLD = "From which grade is a document relevant?"

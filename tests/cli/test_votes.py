@@ -91,6 +91,21 @@ def test_models_of_one_file_are_told_by_the_pair(capsys: pytest.CaptureFixture[s
     assert 'there is no model "x"' in refused(capsys, "named.csv", "--pair", "x,bm25")
 
 
+def test_more_than_two_models_of_one_file_are_a_baseline_and_candidates(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
+    """--pair names A alone, A and some, or two; another command than compare takes two."""
+    text = (files / "named.csv").read_text("utf-8")
+    third = [line.replace("dense", "sparse") for line in text.splitlines() if "dense" in line]
+    (files / "three.csv").write_text("\n".join([text.rstrip(), *third]), "utf-8")
+    assert "--pair A" in refused(capsys, "three.csv")
+    for pair in ("bm25", "bm25,sparse,dense"):
+        found, _ = told(capsys, "three.csv", "--pair", pair)
+        assert (found["baseline"], {*found["best_first"]}) == ("bm25", {"dense", "sparse"})
+    assert told(capsys, "three.csv", "--pair", "bm25,sparse")[0]["inputs"]["b"]["name"] == "sparse"
+    assert main(["save", "three.csv", "--pair", "bm25"]) == 2
+
+
 def test_one_file_and_votes_have_a_pair_each(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     """--pair is for the file with both models; votes that name them otherwise take one behind votes: ."""
     given = ("named.csv", "--votes", "votes.csv", "--pair", "bm25,dense")

@@ -115,3 +115,16 @@ def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:
             rd.compare_many(base, [one, one], grades, names=names)
     with pytest.raises(TypeError, match="compare_many"):
         rd.compare(grades, [one, one], ["map"])
+
+
+def test_several_models_of_one_file_are_as_runs_of_their_own() -> None:
+    """A by its name, or by the one that is named, with all others or those named behind it; else refused."""
+    base, lists, grades, policy = world(5)
+    one = {"A": base, **lists}
+    alone = rd.compare_many(base, lists, grades, policy=policy).summary
+    for models, names in ((one, None), (rd.read_models(one), ["A"]), (one, ["A", *lists])):
+        assert rd.compare_many(models, judgments=grades, policy=policy, names=names).summary.equals(alone)
+    assert rd.compare_many(one, judgments=grades, names=["c", "b"]).names == ("b",)
+    for wrong in (None, ["x"], ["b", "b"]):
+        with pytest.raises(rd.ReadError):
+            rd.compare_many({"old": base, **lists}, judgments=grades, names=wrong)

@@ -20,7 +20,8 @@ from rankdash.scoring import rankings
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home
-from tests.dashboard.test_pages import app, control, texts, upload
+from tests.dashboard.test_data_page import token
+from tests.dashboard.test_pages import app, control, models_file, texts, upload
 
 __all__ = ["home"]
 
@@ -67,6 +68,33 @@ def test_three_runs_become_a_page_of_two_candidates_with_the_numbers_of_compare_
         cell for at, cell in enumerate(cells) if (at + 1) % len(report.columns(found))
     ]
     assert report.headline(found).screen in texts(at)
+
+
+@pytest.mark.parametrize("files", [("x.csv", "y.csv", "z.csv"), ("all.csv",)])
+def test_which_is_a_is_asked_where_nothing_tells(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three runs under plain names, or three models of one file: one question, and the others are its candidates. What
+    a file is read as, it is for each candidate that it holds.
+    """
+    several = {"x.csv": WORSE, "y.csv": OLD, "z.csv": NEW, "all.csv": models_file(x="yzx", y="yxz", z="xyz")}
+    for name, content in several.items():
+        monkeypatch.setitem(FILES, name, content)
+    at = dropped(*files, judged=len(files) > 1)
+    assert at.button(key="lost_compare").disabled
+    at.selectbox(key="lost_baseline" if len(files) > 1 else "lost_model_a").set_value(1).run()
+    if len(files) == 1:
+        assert at.multiselect(key="lost_candidates_1").value == ["x", "z"]
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    found = [pair.case for pair in held(at).pairs]
+    assert {(case.a.name, case.b.name) for case in found} == {("y", "x"), ("y", "z")}
+    at.switch_page(SCRIPTS["data"]).run()
+    at.button(key="correct_b").click().run()
+    control(at, f"correct_order_{token(several[files[0]])}").set_value("position")
+    at.button(key="correct_b").click().run()
+    at.button(key="correct_apply").click()
+    at.button(key="correct_b").click().run()
+    read = [[run.ordered_by for run in pair.case.runs] for pair in held(at).pairs]
+    assert read == ([["position"] * 2] * 2 if len(files) == 1 else [["rank", "position"], ["rank", "rank"]])
 
 
 def test_a_candidate_opens_and_the_switch_keeps_the_page() -> None:

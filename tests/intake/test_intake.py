@@ -60,8 +60,8 @@ def test_each_file_of_a_comparison_gets_its_part() -> None:
         ([["new.csv"], ["two.csv"]], "ba"),
         ([["old.csv", "new.csv"], ["two.csv"]], ["a", "candidate", "b"]),
         ([["old.csv", "new.csv"], ["baseline.csv"]], ["candidate", "b", "a"]),
-        ([["one.csv", "two.csv"], ["three.csv", "four.csv"]], ["a", "candidate", "b", "candidate"]),
-        ([["new.csv"], ["two.csv", "three.csv"]], ["b", "a", "candidate"]),
+        ([["one.csv", "two.csv"], ["three.csv", "four.csv"]], ["candidate", "candidate", "b", "candidate"]),
+        ([["new.csv"], ["two.csv", "three.csv"]], ["b", "candidate", "candidate"]),
         ([["one.csv", "q:judgments"], ["r:judgments"]], ["a", "none", "judgments"]),
         ([["one.csv", "two.csv"], ["all:models"]], ["none", "none", "both"]),
     ],
@@ -104,7 +104,8 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
 @pytest.mark.parametrize(
     ("names", "roles"),
     [
-        (("one", "two", "three"), ["a", "b", "candidate"]),
+        (("one", "two", "three"), ["candidate", "candidate", "candidate"]),
+        (("one", "new", "three"), ["candidate", "b", "candidate"]),
         (("new_1", "new_2", "base"), ["b", "candidate", "a"]),
         (("new_1", "new_2", "other"), ["b", "candidate", "a"]),
         (("e", "d", "a", "c"), ["b", "candidate", "a", "candidate"]),
@@ -112,12 +113,15 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
     ],
 )
 def test_runs_beyond_two_are_further_candidates(names: tuple[str, ...], roles: list[str]) -> None:
-    """A is told by its name, by the plainest word for it, else it is the first whose name does not tell B; of newer
-    files B alone is asked for.
+    """A is told by its name, by the plainest word for it, or is the only one whose name does not tell B; else nobody
+    is, until somebody says so. Of newer files B alone is asked for.
     """
     looks = [seen(name) for name in names]
-    assert [one.role for one in place(looks, {})] == roles
-    assert [one.role for one in place(looks, {}, alone="b")] == [role.replace("candidate", "none") for role in roles]
+    found = [one.role for one in place(looks, {})]
+    assert found == roles
+    newer = [one.role for one in place(looks, {}, alone="b")]
+    assert (newer.count("b"), "candidate" in newer) == (1, False)
+    assert "a" in [one.role for one in place(looks, {found.index("candidate"): "a"})]
     assert [one.role for one in place(looks, {0: "candidate", 1: "a"})][:2] == ["candidate", "a"]
 
 

@@ -56,14 +56,20 @@ def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case)
     if error is not None:
         dropzone.show_problems(entry.look.name, error)
     dropzone.details(PLACE, entry)
-    new = _replaced(case, source, entry)
+    new, *others = (_replaced(one, source, entry) for one in _with_file(case, source))
     changed = entry.decisions != decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
         if changed and case.edits:
             st.caption(words.APPLY_EDITS)
     if go and new is not None:
-        uploads.compare(new, [entry], also=True, reread=True)
+        uploads.compare(new, [entry], filter(None, others), also=True, reread=True)
+
+
+def _with_file(case: Case, source: Source) -> tuple[Case, ...]:
+    """Return a case, and the other candidates that a file of it belongs to."""
+    others = (one for one in verdicts.cases() if one.b.name != case.b.name)
+    return (case, *(one for one in others if source.identity in {t.source.identity for t in one.tables.values()}))
 
 
 def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
@@ -74,8 +80,8 @@ def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
     if table is None:
         return None
     if isinstance(table, Models):
-        runs = uploads.by_name(table, (case.a.name, case.b.name)) or uploads.two_of(PLACE, table)
-        if runs is None:
+        runs = uploads.compared_of(PLACE, table, case)
+        if len(runs) < 2:
             return None
         graded = case.judgments is not None and case.judgments.source.identity == source.identity
         judgments = table.judgments if graded else case.judgments
@@ -99,10 +105,11 @@ _IDS = "ids"
 
 def match_ids(case: Case) -> None:
     """Draw the button that matches ids as numbers where some match only so, or the one that takes it back."""
-    known = {table.source.identity: table.source for table in case.tables.values()}
+    cases = _with_file(case, case.a.source)
+    known = {table.source.identity: table.source for one in cases for table in one.tables.values()}
     read = [(source, cached) for source in known.values() if (cached := session.of(source)) is not None]
     is_on = any(cached.decisions.ids_as_numbers for _, cached in read)
-    if not is_on and not any(mistake.as_numbers for mistake in uploads.between(case.unedited)):
+    if not is_on and not any(mistake.as_numbers for one in cases for mistake in uploads.between(one.unedited)):
         return
     ids = [*map(str, range(len(read)))]
     files = [file for id, (_, cached) in zip(ids, read, strict=True) if (file := cached.file(id)) is not None]
@@ -113,13 +120,13 @@ def match_ids(case: Case) -> None:
     for id, (_, cached) in zip(ids, read, strict=True):
         box.wishes[id], box.decisions[id] = cached.role, replace(cached.decisions, ids_as_numbers=not is_on)
     session.put_box(_IDS, box)
-    again, new = entries(_IDS, files, names=lambda _: (case.a.name, case.b.name)), case
+    again = entries(_IDS, files, names=lambda _: (case.a.name, case.b.name))
     for (source, _), entry in zip(read, again, strict=True):
         if entry.error is not None:
             dropzone.show_problems("", entry.error)
             return
-        new = _replaced(new, source, entry) or new
-    uploads.compare(new, again, also=True, reread=True)
+        cases = tuple(_replaced(one, source, entry) or one for one in cases)
+    uploads.compare(cases[0], again, cases[1:], also=True, reread=True)
 
 
 # --- whether A and B can be compared, what does not fit, and the rows behind it ---

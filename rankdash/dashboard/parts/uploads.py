@@ -26,7 +26,7 @@ from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile, FileEntry, box_of
 from rankdash.evidence.documents import judgment_kind
-from rankdash.intake import Given, Role, name_queries, two_models
+from rankdash.intake import Given, Role, models_of, name_queries
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
@@ -223,23 +223,24 @@ def _filled(
             dropzone.card(place, entry, _roles(placed, several=replacing is None))
     tables = tables_of(placed)
     further = [entry.table for entry in placed if entry.role == "candidate" and entry.table is not None]
-    if further and "b" not in tables:
+    if further and not {"b", "both"} & tables.keys():
         tables["b"] = further.pop(0)
     for part, where in places.items():
         if part:
             _state(where, part, placed, tables)
-    chosen = two_of(place, tables["both"]) if "both" in tables else None
+    chosen = compared_of(place, tables["both"], replacing) if "both" in tables else ()
+    further += chosen[2:]
     needs = _needs(placed, tables, chosen, replacing is not None)
-    if further and not needs:
-        needs = "many" if len(further) >= MOST_CANDIDATES else "votes" if "votes" in tables else ""
+    if needs == "a" and (unclear := _unclear(placed)):
+        _ask_baseline(place, unclear)
+        needs = "which_model"
+    needs = needs or _beyond(further, tables, replacing)
     case = None if needs else _inputs(tables, chosen, replacing)
-    others: list[Case] = []
-    if case is not None and further:
-        try:
-            case, *others = _several(case, further, policy)
-        except ComparisonError as error:  # two have one name
-            problems([str(error)])
-            case, needs = None, "apart"
+    others = _several(case, further, policy) if case is not None and further else []
+    if others:
+        case = others.pop(0)
+    elif further and not needs:
+        case, needs = None, "apart"
     if case is not None and not grades_in(*_judging(case)) and case.votes is not None:
         case, needs = None, "judgments"  # the votes decide
     settled = case
@@ -264,18 +265,21 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
 
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
     """Say in its place which file gives a part, or that it is missing."""
-    entry = next((entry for entry in placed if part in _FILLS.get(entry.role, (entry.role,))), None)
-    if entry is not None:
+    fills = [entry for entry in placed if part in _FILLS.get(entry.role, (entry.role,))]
+    if fills:
+        entry = next((entry for entry in fills if entry.role == part), fills[0])
         label, icon, colour = words.STATUS[entry.status]
         label = f":gray[{label}]" if entry.status in _WAITS.values() else ""
-        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} {label}")
+        more = words.AND_MORE.format(n=len(fills) - 1) if len(fills) > 1 else ""
+        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} {more} {label}")
     elif {entry.role for entry in placed} <= {"votes"}:
         where.caption(words.HOLDS[part])
     elif part == "judgments" and grades_in(*_graded_tables(tables)):
         where.caption(words.GRADES_BESIDE)
     else:
-        alone = part == "judgments" and "votes" in tables
-        where.caption(f":orange[:material/warning:] {words.MISSING['votes' if alone else part]}")
+        said = "votes" if part == "judgments" and "votes" in tables else part
+        said = "which" if part == "a" and _unclear(placed) else said
+        where.caption(f":orange[:material/warning:] {words.MISSING[said]}")
 
 
 def _graded_tables(tables: Mapping[str, Any]) -> list[Judgments | Run]:
@@ -295,8 +299,8 @@ def _offer_numbers(place: str, placed: Sequence[FileEntry], case: Case | None) -
 def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the names of the runs that would be compared; None where there are not two yet."""
     if "both" in tables:
-        chosen = by_name(tables["both"]) or _chosen(place, tables["both"])
-        return None if chosen is None else (chosen[0].name, chosen[1].name)
+        chosen = _chosen(place, tables["both"])
+        return (chosen[0].name, chosen[1].name) if len(chosen) == 2 else None
     a, b = tables.get("a") or (now and now.a), tables.get("b") or (now and now.b)
     return (a.name, b.name) if a and b else None
 
@@ -365,26 +369,31 @@ def _roles(files: Sequence[FileEntry], *, several: bool) -> list[Role]:
 _WAITS = {"asked": "asks", "refused": "refused"}
 
 
-def _needs(
-    files: Sequence[FileEntry], tables: Mapping[str, Any], chosen: tuple[Run, Run] | None, replacing: bool
-) -> str:
+def _needs(files: Sequence[FileEntry], tables: Mapping[str, Any], chosen: Sequence[Run], replacing: bool) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
     states = {entry.status for entry in files if entry.placed.why != "unknown"}
     for word, state in _WAITS.items():
         if state in states:
             return word
-    if "both" in tables and chosen is None:
+    if "both" in tables and len(chosen) < 2:
         return "one_model" if len(tables["both"].runs) == 1 else "which_model"
     if replacing:
         return "" if tables else "replace"
-    if chosen is not None:
+    if chosen:
         return ""
     return "".join(side for side in "ab" if side not in tables) if files else "nothing"
 
 
-def _inputs(tables: Mapping[str, Any], chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
+def _beyond(further: Sequence[Run], tables: Mapping[str, Any], replacing: Case | None) -> str:
+    """Return a word of ``NEEDS`` for why these further candidates cannot be compared; "" where they can."""
+    if further and replacing is not None:
+        return "one"
+    return "many" if len(further) >= MOST_CANDIDATES else "votes" if further and "votes" in tables else ""
+
+
+def _inputs(tables: Mapping[str, Any], chosen: Sequence[Run], now: Case | None) -> Case | None:
     """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
-    a, b = (_named(run, tables.get("queries")) for run in chosen or (tables.get("a"), tables.get("b")))
+    a, b = (_named(run, tables.get("queries")) for run in chosen[:2] or (tables.get("a"), tables.get("b")))
     graded = tables["both"].judgments if "both" in tables else None
     given = {**tables, "a": a, "b": b, "judgments": tables.get("judgments") or graded}
     files = {role: table for role, table in given.items() if table is not None and role != "both"}
@@ -462,7 +471,7 @@ def compare(
     with st.spinner(style.COMPARING):
         wrong = [refused(one, policy or session.now().policy) for one in every]
     good = [one for one, reasons in zip(every, wrong, strict=True) if not reasons]
-    if not good:
+    if not good or (also and wrong[0]):
         st.markdown(style.REFUSED)
         problems(wrong[0])
     else:
@@ -473,9 +482,15 @@ def compare(
 
 
 def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
-    """Return A with each candidate, those first that can be compared, and say why others cannot."""
-    runs = [case.a, case.b, *further]
-    names = distinct_names([run.name for run in runs], [run.source.name for run in runs])
+    """Return A with each candidate, those first that can be compared, and say why others cannot. Return none where two
+    have one name.
+    """
+    runs = [case.a, case.b, *(_named(run, case.queries) or run for run in further)]
+    try:
+        names = distinct_names([run.name for run in runs], [run.source.name for run in runs])
+    except ComparisonError as error:
+        problems([str(error)])
+        return []
     a, *others = (run.renamed(name) for run, name in zip(runs, names, strict=True))
     good: list[Case] = []
     bad: list[Case] = []
@@ -490,38 +505,58 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
     return [*good, *bad]
 
 
-def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
-    """Return the two runs to compare, None until both are known; where the words of their names do not decide, they are
-    chosen from lists that are drawn here.
+def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:
+    """Return the runs of which one is A, and nothing tells which."""
+    runs = [entry for entry in placed if entry.role in ("b", "candidate") and not entry.look.side]
+    return runs if len(runs) > 1 and all(entry.role != "a" for entry in placed) else []
+
+
+def _ask_baseline(place: str, runs: Sequence[FileEntry]) -> None:
+    """Ask which of several runs is A; the answer is a wish for its file."""
+    key = f"{place}_baseline"
+
+    def chosen() -> None:
+        at = widgets.value_of(key)
+        if at is not None and at < len(runs):
+            box_of(place).wish(runs[at].token, "a")
+
+    _which_a([entry.look.name for entry in runs], key, on_change=chosen)
+
+
+def _which_a(names: Sequence[str], key: str, **how: Any) -> None:
+    """Draw the list in which A is chosen."""
+    shown = names.__getitem__
+    st.selectbox(words.WHICH_A, range(len(names)), None, shown, key=key, placeholder=words.CHOOSE, **how)
+
+
+def compared_of(place: str, models: Models, now: Case | None) -> tuple[Run, ...]:
+    """Return A and the candidates of a file with several models, or the models of the comparison that is open ``now``;
+    none until A is known. Where the names do not tell, A is chosen from a list that is drawn here, and of several
+    candidates some can be left out.
     """
-    if len(models.runs) < 2:
-        return None
-    if (named := by_name(models)) is not None:
-        return named
+    if now is not None and (same := by_name(models, (now.a.name, now.b.name))):
+        return same
     names = [run.name for run in models.runs]
-    columns = st.columns(2, gap="small")
-    for slot, side in enumerate("ab"):
-        columns[slot].selectbox(
-            style.MODEL_OF[side],
-            range(len(names)),
-            index=None,
-            placeholder=words.CHOOSE,
-            format_func=names.__getitem__,
-            key=f"{place}_model_{side}",
-        )
-    return _chosen(place, models)
+    if len(names) > 1 and not by_name(models):
+        _which_a(names, f"{place}_model_a")
+    several = _chosen(place, models)
+    if len(several) > 2:
+        others = [run.name for run in several[1:]]
+        key = f"{place}_candidates_{names.index(several[0].name)}"
+        kept = [several[0].name, *st.multiselect(words.CANDIDATES, others, others, key=key)]
+        several = tuple(run for run in several if run.name in kept)
+    return several
 
 
-def by_name(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
-    """Return the runs of A and B by their two names, or by a pair; None where these do not decide."""
+def by_name(models: Models, named: Sequence[str] = ()) -> tuple[Run, ...]:
+    """Return A and candidates by their names; none where these do not decide."""
     try:
-        return two_models(models, pair)
+        return models_of(models, named)
     except ReadError:
-        return None
+        return ()
 
 
-def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
-    """Return the runs of A and B as they were chosen; None until both are."""
-    at = [widgets.value_of(f"{place}_model_{side}") for side in "ab"]
-    names = [models.runs[i].name for i in at if i is not None and i < len(models.runs)]
-    return by_name(models, (names[0], names[1])) if len(names) == 2 else None
+def _chosen(place: str, models: Models) -> tuple[Run, ...]:
+    """Return A, by its name or as it was chosen, and all other models; none until it is."""
+    at = widgets.value_of(f"{place}_model_a")
+    return by_name(models) if at is None else by_name(models, [run.name for run in models.runs[at : at + 1]])

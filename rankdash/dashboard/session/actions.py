@@ -33,7 +33,8 @@ def open_inputs(
     and its policy too, unless it is given as ``policy``. ``replacing``: it is the comparison that is open, with other
     files, which all candidates share but those of B; ``reread``: with the same files, read in another way.
 
-    ``others`` are the same with further candidates, and ``set_aside`` says why others are none.
+    ``others`` are the same with further candidates, ``replacing`` those with these names, and ``set_aside`` says why
+    others are none.
     """
     now = session.now()
     before = {} if now.case is None else now.case.tables
@@ -62,10 +63,14 @@ def open_inputs(
         role: table for role, table in files if role not in ("b", "votes") and table is not before.get(role)
     }
 
+    again = {one.b.name: one for one in others}
+
     def put(other: Case) -> None:
-        if replacing and shared:
-            session.change(case=other.with_tables(**shared).with_distinct_names(), past=(), undone=())
-        if shared:
+        mine = again.get(other.b.name)
+        if replacing and (mine or shared):
+            new = mine or other.with_tables(**shared)
+            session.change(case=new.with_distinct_names(), past=(), undone=())
+        if mine or shared:
             _save(tables=True, reread=reread)
 
     _in_others(put)

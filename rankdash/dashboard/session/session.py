@@ -286,7 +286,8 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
         small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
         size += len(content) if small else 0
         given = Given(entry.look.name, demo.named(entry.look.name, content)) if small else None
-        cached[entry.table.source.identity] = CachedFile(entry.role, entry.decisions, entry.reading.understood, given)
+        role: Role = "b" if entry.role == "candidate" else entry.role
+        cached[entry.table.source.identity] = CachedFile(role, entry.decisions, entry.reading.understood, given)
     change(files=cached)
 
 
