@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_576, 4_450),
+    "reading intake mistakes": Ceiling(5_582, 4_450),
     "metrics": Ceiling(1_980, 1_500),
     "judged": Ceiling(810, 650),
     "scoring": Ceiling(2_469, 2_200),
@@ -143,21 +143,21 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(1_771, 1_750),
     "report": Ceiling(2_243, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_279, 1_200),
+    "cli": Ceiling(1_305, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(2_034, 1_700),
+    "the rest": Ceiling(2_048, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_918, 28_000),
-    "statements": Ceiling(24_155, 22_000),
+    "code lines": Ceiling(30_995, 28_000),
+    "statements": Ceiling(24_227, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(337_040, 295_000),
+    "tokens": Ceiling(338_119, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_146, 25_000),
+    "code lines of tests": Ceiling(27_193, 25_000),
     "lines of benchmarks": Ceiling(4_501, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
