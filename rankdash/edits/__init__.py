@@ -8,6 +8,7 @@ from rankdash.edits.edit import (
     What,
     differences,
     grade_changes,
+    in_order,
     labelled,
     labels_from,
     merge_grades,
@@ -16,4 +17,4 @@ from rankdash.edits.tables import apply, clashes, gathered
 from rankdash.edits.voted import Standing, standing
 
 __all__ = ["Edit", "Held", "ListLine", "Pair", "Standing", "What", "apply", "clashes", "differences", "gathered"]
-__all__ += ["grade_changes", "labelled", "labels_from", "merge_grades", "standing"]
+__all__ += ["grade_changes", "in_order", "labelled", "labels_from", "merge_grades", "standing"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,9 +70,8 @@ def differences(
     """Return the edits between two states of one list: removed, added, moved and graded documents, in the order in
     which they apply.
 
-    ``before`` is in ranked order. In ``after`` a rank is the place that a document shall have: moved down, it comes
-    after the document that has this rank now, moved up, before it, as in a list sorted by hand. A document that occurs
-    twice in ``after`` counts once. ``grades_of`` is the list that grades are for, where A and B share none.
+    ``before`` is in ranked order, ``after`` as ``in_order`` takes it. ``grades_of`` is the list that grades are for,
+    where A and B share none.
     """
     lines = {line.doc_id: line for line in reversed(after)}
     current = [line.doc_id for line in before]
@@ -82,7 +82,7 @@ def differences(
         if doc_id not in lines:
             edits.append(Edit(query_id, doc_id, "remove", side, at, None))
             del current[at - 1]
-    target = _target(old, lines)
+    target = [line.doc_id for line in in_order(before, after)]
     kept = _longest_rising([old[doc_id] for doc_id in target if doc_id in old])
     above: str | None = None
     for doc_id in target:
@@ -113,18 +113,17 @@ def grade_changes(
     )
 
 
-def _target(old: Mapping[str, int], lines: Mapping[str, ListLine]) -> list[str]:
-    """Return the documents in the order of their new ranks."""
-
-    def key(doc_id: str) -> tuple[float, float, int]:
-        rank, was = lines[doc_id].rank, old.get(doc_id)
-        if rank is None:
-            return (float("inf") if was is None else was, 0.0, was or 0)
-        if was is None:
-            return rank - 0.5, rank, 0
-        return rank + (rank > was) / 2 - (rank < was) / 2, rank, was
-
-    return sorted((doc_id for doc_id in lines), key=key)
+def in_order(before: Sequence[ListLine], after: Sequence[ListLine]) -> list[ListLine]:
+    """Return the lines of ``after`` in order: a rank that was changed is the place of its document, as far as the list
+    reaches, and the other documents close up in the order of ``before``. A document that occurs twice counts once.
+    """
+    old = {line.doc_id: place for place, line in enumerate(before, start=1)}
+    lines = {line.doc_id: line for line in reversed(after)}.values()
+    moved = {line: line.rank for line in lines if line.rank is not None and line.rank != old.get(line.doc_id)}
+    result = sorted((line for line in lines if line not in moved), key=lambda line: old.get(line.doc_id, math.inf))
+    for line in sorted(moved, key=lambda line: (moved[line], -old.get(line.doc_id, 0))):
+        result.insert(int(moved[line]) - 1, line)
+    return result
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:

@@ -26,9 +26,10 @@ COLUMN_HELP = {
     "id": "Another id puts another document here.",
 }
 EDITOR_HINT = (
-    "Type into a cell, or paste a column. A rank moves its document and draws the list anew. A grade counts in both "
-    "lists. Add a document in the last row; select rows at the left edge and delete them."
+    "Type into a cell, or paste a column. A rank moves its document at once; “Sort by rank” then sorts the rows. "
+    "A grade counts in both lists. Add a document in the last row; select rows at the left edge and delete them."
 )
+SORT = "Sort by rank"
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
 UNGRADED = "{n} of A or B have no grade, so they are not in the list. To add them, use “{load}” on the page {page}."
 NO_QUERIES = "There is no judged query to edit."

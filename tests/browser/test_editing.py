@@ -91,6 +91,24 @@ def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
 
 
 @pytest.mark.long
+def test_ranks_typed_one_after_another_all_count(demo: Page) -> None:
+    """Typing on while a rank takes effect loses no key: the rows stay until a button sorts them."""
+    page, grid = demo, _editor(demo)
+    before = [row[1:] for row in grids.rows(grid)]
+    grids.into_cell(page, grid, 0, 0)
+    for row, rank in enumerate("4321"):
+        expect(grid.locator(f"#glide-cell-1-{row}")).to_be_focused()
+        grids.fill(page, rank)
+        page.keyboard.press("Enter")
+        expect(grid.locator(f"#glide-cell-1-{row}")).to_have_text(rank)
+    settled(page)
+    assert [row[0] for row in grids.rows(grid)][:5] == [*"43215"]
+    keyed(page, "edit_sort").get_by_role("button").click()
+    settled(page)
+    assert [row[1:] for row in grids.rows(_editor(page))] == [*before[3::-1], *before[4:]]
+
+
+@pytest.mark.long
 def test_a_policy_applied_at_once_has_the_margin_that_was_typed(visited: Page) -> None:
     """A click on Apply out of a field that is typed into applies what was typed there."""
     page = visited

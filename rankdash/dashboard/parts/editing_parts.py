@@ -19,7 +19,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.edits import Edit, ListLine, clashes, differences
+from rankdash.edits import Edit, ListLine, clashes, differences, in_order
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
 from rankdash.report.tables import file_name, judgments_csv, run_csv, votes_csv
 from rankdash.scoring import SIDES, Comparison, Side
@@ -90,10 +90,11 @@ _MODEL = 26
 
 @dataclass(frozen=True)
 class GivenList:
-    """The list that an editor was given."""
+    """The list that an editor was given, and how many edits had moved its documents by then."""
 
     query_id: str
     lines: tuple[ListLine, ...]
+    moves: int = 0
 
 
 _Drawn = widgets.Drawn[GivenList]
@@ -104,7 +105,7 @@ def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
     if not drawn.is_on_screen:
         return False
     typed, wrong = typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
-    pairs = ([(line.doc_id, line.grade) for line in both] for both in (typed, lines))
+    pairs = ([(line.doc_id, line.grade) for line in both] for both in (in_order(drawn.given.lines, typed), lines))
     return not wrong and next(pairs) == next(pairs)
 
 
@@ -114,9 +115,13 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
     with st.container(border=True, key="edit_lists", gap="xsmall"):
         with st.container():  # with or without a message the editors keep their place, and what is being typed
             said()
+        ranked = False
         for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
             with column:
-                _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
+                drawn = _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
+            ranked |= any("rank" in row for row in drawn.typed.get("edited_rows", {}).values())
+        if ranked:
+            st.button(words.SORT, key="edit_sort", icon=":material/sort:", on_click=widgets.renew_editors)
         st.caption(words.EDITOR_HINT)
         found = comparison.scored.noticed
         if n := max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries):
@@ -124,7 +129,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
             st.caption(words.UNGRADED.format(n=ungraded, load=words.LOAD_GRADES, page=words.LABEL))
 
 
-def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:
+def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> _Drawn:
     model = plain(short(query_list.model, _MODEL))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
     measure = plain(comparison.primary.label)
@@ -135,15 +140,15 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
-    titles = [placed.document.title for placed in query_list.placed]
-    if any(titles):
-        frame["title"] = pd.Series(titles, dtype="str")
+    titles = {placed.document.doc_id: placed.document.title for placed in query_list.placed}
+    if any(titles.values()):
+        frame["title"] = pd.Series([titles.get(line.doc_id, "") for line in drawn.given.lines], dtype="str")
     st.data_editor(
         literal_cells(frame),
         key=drawn.key,
         num_rows="dynamic",
         hide_index=True,
-        column_config=_columns(has_titles=any(titles)),
+        column_config=_columns(has_titles=any(titles.values())),
         disabled=["title"],
         height=widgets.height(min(max(len(rows), _LEAST), _MOST) + 1),
         row_height=widgets.ROW,
@@ -152,6 +157,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
         args=(drawn, side, side if comparison.joined.apart else None),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )
+    return drawn
 
 
 def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
@@ -160,7 +166,13 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     now: _Drawn | None = widgets.latest_editor(name)
     if now is not None and now.given.query_id == query_id and _shows(now, lines):
         return now
-    return widgets.begin_editor(name, GivenList(query_id, tuple(lines)))
+    return widgets.begin_editor(name, GivenList(query_id, tuple(lines), len(_moves(query_id, side))))
+
+
+def _moves(query_id: str, side: Side) -> list[Edit]:
+    """Return the edits in force that move, add or remove documents of a list."""
+    edits = open_comparison.edits()
+    return [edit for edit in edits if edit.what != "grade" and (edit.query_id, edit.side) == (query_id, side)]
 
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
@@ -183,22 +195,25 @@ def said() -> None:
 
 
 def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
-    """Take over what was typed. A row with a rank or a grade but no document yet waits for its document, and so does
-    what would draw the editor anew; an empty row is ignored. ``own``: the list that grades are for; None: both.
+    """Take over what was typed, in place of what the same editor has moved before. A row with a rank or a grade but no
+    document yet waits for its document, and so does what would draw the editor anew; an empty row is ignored. ``own``:
+    the list that grades are for; None: both.
     """
     event = drawn.typed
     added = [row for row in event.get("added_rows", ()) if any(str(c).strip() for c in row.values() if c is not None)]
     waits = not all(map(_id, added))
     after, wrong = typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
     edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
-    in_place = all(edit.what == "grade" for edit in edits)
-    grades_only = not any(row.keys() - {"grade"} for row in event.get("edited_rows", {}).values())
+    gone = _moves(drawn.given.query_id, side)[drawn.given.moves :]
+    if gone == [edit for edit in edits if edit.what != "grade"]:
+        edits, gone = tuple(edit for edit in edits if edit.what == "grade"), []
+    in_place = all(edit.what in ("grade", "rank") for edit in edits)
     if wrong:
         refuse(wrong)
-    elif edits and (in_place or not waits):
-        take_over(edits, in_place=in_place)
-    elif not (grades_only or waits):
-        widgets.renew_editors()  # a rank or an id that changes nothing would stay on the screen
+    elif (edits or gone) and (in_place or not waits):
+        take_over(edits, gone, in_place=in_place)
+    elif not waits and any("id" in row for row in event.get("edited_rows", {}).values()):
+        widgets.renew_editors()  # an id that changes nothing would stay on the screen
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
@@ -222,15 +237,16 @@ def refuse(lines: tuple[str, ...]) -> None:
     widgets.renew_editors()
 
 
-def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
-    """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
-    editor that stays on the screen as it is.
+def take_over(edits: tuple[Edit, ...], gone: Sequence[Edit] = (), *, in_place: bool = False) -> bool:
+    """Put edits in force in place of those that are ``gone``, unless the comparison would not stand with them; then
+    that is said. ``in_place``: in an editor that stays on the screen as it is.
     """
     case = open_comparison.current()
-    if case is None or not edits:
+    if case is None or not (edits or gone):
         widgets.renew_editors()
         return False
-    tried = replace(case, edits=(*case.edits, *edits))
+    kept = (edit for edit in case.edits if not any(edit is one for one in gone))
+    tried = replace(case, edits=(*kept, *edits))
     wrong = clashes(tried.edits, case.a, case.b, case.judgments)
     wrong = wrong or _wrong(lambda: verdicts.opened(tried).comparison, edits)
     if wrong:
