@@ -138,7 +138,7 @@ BUDGETS: dict[str, Ceiling] = {
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_399, 2_200),
-    "case edits": Ceiling(686, 650),
+    "case edits": Ceiling(687, 650),
     "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_771, 1_750),
     "report": Ceiling(2_243, 1_750),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_995, 28_000),
-    "statements": Ceiling(24_227, 22_000),
+    "code lines": Ceiling(31_009, 28_000),
+    "statements": Ceiling(24_240, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(338_119, 295_000),
+    "tokens": Ceiling(338_446, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_193, 25_000),
+    "code lines of tests": Ceiling(27_218, 25_000),
     "lines of benchmarks": Ceiling(4_501, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
