@@ -87,7 +87,7 @@ def evaluated(
     orders = {judged.Order.of(measure.convention) for measure in parsed} or {judged.Order()}
     runs = {order: judged.ranked(run, pool, order, min(depth, len(run.table))) for order in orders}
     noticed = next(iter(runs.values()))
-    wrong = _checked(run, given, any_judged=bool(len(noticed.document)))
+    wrong = _checked(run, given, len(noticed.document) / max(int(noticed.lists.length.sum()), 1))
     if side is not None and judged.are_apart(judgments):
         mine = judged.own_grades(judgments, pool, side)
         runs = {order: judged.with_own(found, mine) for order, found in runs.items()}
@@ -124,9 +124,9 @@ def _convention(given: str | Convention) -> tuple[str | None, Convention]:
     return (given, preset(given)) if isinstance(given, str) else (preset_name(given), given)
 
 
-def _checked(run: Run, judgments: Judgments | None, *, any_judged: bool) -> tuple[str, ...]:
+def _checked(run: Run, judgments: Judgments | None, judged_share: float) -> tuple[str, ...]:
     """Return what is wrong between a run and its judgments. ComparisonError where no value would mean anything."""
-    wrong = () if judgments is None else mistakes_of_run(run, judgments, any_judged=any_judged)
+    wrong = () if judgments is None else mistakes_of_run(run, judgments, judged_share=judged_share)
     if fatal := [mistake.sentence for mistake in wrong if mistake.fatal]:
         raise ComparisonError("\n".join(fatal))
     return tuple(mistake.sentence for mistake in wrong)

@@ -186,7 +186,7 @@ def _walk(
     gain[lists.run.rank - 1] = lists.faded(gain[lists.run.rank - 1], lists.run.age)
     shift = SHIFTS[convention.discount]
     if worked.gain is not None:
-        gain[judged], shift = worked.gain(lists, **dict(measure.parameters)), 1
+        gain[judged], shift = worked.gain(lists, None, **dict(measure.parameters)), 1
     if worked.discount is not None and worked.gain is None and convention.ties == "average":
         discount = _averaged(worked.discount, shift, place, group, cut)
         gained = gain * discount

@@ -54,12 +54,12 @@ def mistakes(
     queries: Queries | None = None,
     votes: Votes | None = None,
     *,
-    any_judged: Mapping[Input, bool] | None = None,
+    judged_share: Mapping[Input, float] | None = None,
 ) -> tuple[Mistake, ...]:
     """Return the mistakes between the tables of a comparison: of A first, then of B, then of the others.
 
-    The same file twice, no query in common, ids that almost match. ``any_judged`` tells, where that is known, whether
-    any document of a run is judged; a run without any is a mistake too.
+    The same file twice, no query in common, ids that almost match. ``judged_share`` tells, where that is known, how
+    much of a run is judged: a run with nothing is a mistake too, and where all is, no id almost matches.
     """
     runs: dict[Input, Run] = {"a": a, "b": b}
     questions = judgments_as_runs(runs, judgments)
@@ -71,14 +71,14 @@ def mistakes(
         return tuple(wrong)
     judged = _ids(judgments.table)
     for side, run in runs.items():
-        wrong += _of_run(side, run, judgments, judged, any_judged is None or any_judged.get(side, True))
+        wrong += _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
 
-def mistakes_of_run(run: Run, judgments: Judgments, *, any_judged: bool) -> tuple[Mistake, ...]:
+def mistakes_of_run(run: Run, judgments: Judgments, *, judged_share: float) -> tuple[Mistake, ...]:
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     grades = judgments.table.column("relevance").unique().to_pylist()
-    wrong = _of_run("run", run, judgments, _ids(judgments.table), any_judged)
+    wrong = _of_run("run", run, judgments, _ids(judgments.table), judged_share)
     own = _judges_itself("the run", run, judgments)
     return (*own, *wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
 
@@ -140,13 +140,13 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     return [Mistake("b", f"A and B are the same file{named}. If this is a mistake, give the other model’s file as B.")]
 
 
-def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], any_judged: bool) -> list[Mistake]:
+def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], share: float) -> list[Mistake]:
     """Return the mistakes between a run and the judgments, whose query ids are ``judged``."""
     unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
     wrong = [*unmet, *_grades_beside(side, run, judgments)]
-    if any(mistake.fatal for mistake in unmet):
+    if share == 1 or any(mistake.fatal for mistake in unmet):
         return wrong
-    return [*wrong, *(_almost_judged(side, run, judgments) if any_judged else [_no_document(side, run, judgments)])]
+    return [*wrong, *(_almost_judged(side, run, judgments) if share else [_no_document(side, run, judgments)])]
 
 
 def _unmet(

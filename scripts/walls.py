@@ -131,10 +131,10 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_582, 4_450),
-    "metrics": Ceiling(1_980, 1_500),
-    "judged": Ceiling(810, 650),
-    "scoring": Ceiling(2_469, 2_200),
+    "reading intake mistakes": Ceiling(5_583, 4_450),
+    "metrics": Ceiling(1_976, 1_500),
+    "judged": Ceiling(812, 650),
+    "scoring": Ceiling(2_470, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_399, 2_200),
@@ -152,9 +152,9 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(31_009, 28_000),
-    "statements": Ceiling(24_240, 22_000),
+    "statements": Ceiling(24_241, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(338_446, 295_000),
+    "tokens": Ceiling(338_710, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_218, 25_000),

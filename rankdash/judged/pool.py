@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.arrow import Text
@@ -34,6 +35,7 @@ _MARKS = 16
 #: Fingerprints differ from process to process, so that no file can be made to collide.
 _SALT = np.uint64(int.from_bytes(os.urandom(8)))
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)  # bits of a fingerprint of (query, document) for each of them
 
 
 def fingerprints(text: Text, rows: slice | Ints) -> Prints:
@@ -60,8 +62,8 @@ def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def pair_prints(prints: Prints, query: Ints) -> Prints:
-    """Return fingerprints of (query, document), (rows,)."""
-    return (prints ^ (query.astype(np.uint64) + np.uint64(1)) * _ODD) * _ODD
+    """Return fingerprints of (query, document), (rows,): by query first, so that those of a list stand together."""
+    return (query.astype(np.uint64) << _HALF) | (prints >> _HALF)
 
 
 def _mixed(values: Prints) -> Prints:
@@ -239,15 +241,17 @@ class Pool:
             self.query, self.relevance, whole, None if self.graded is None else self._subtopics, self.ages
         )
 
-    def _subtopics(self, relevant: Callable[[Floats], Bools]) -> Subtopics:
-        """Return what documents are relevant to, as the measures see it, in the order in which the subtopics appear."""
+    def _subtopics(self, least: float) -> Subtopics:
+        """Return what documents are relevant to, by a grade of at least that, as the measures see it, in the order in
+        which the subtopics appear.
+        """
         assert self.graded is not None
         document, subtopic, grade, of_judgment = self.graded
-        kept = np.flatnonzero(relevant(grade) & (subtopic >= 0))
-        document, subtopic = np.argsort(of_judgment)[document[kept]], subtopic[kept]
+        kept = np.flatnonzero((grade >= least) & (subtopic >= 0))
+        judgment = np.empty(len(of_judgment), np.int64)
+        judgment[of_judgment] = np.arange(len(of_judgment))
         names = int(subtopic.max(initial=0)) + 1
-        order = np.argsort(document * names + subtopic)
-        document, subtopic = document[order], subtopic[order]
+        document, subtopic = np.divmod(np.sort(judgment[document[kept]] * names + subtopic[kept]), names)
         of_query = arrow.from_numpy(self.query[document] * names + subtopic).dictionary_encode()
         return Subtopics(document, arrow.codes(of_query).astype(np.int64), self._by_id)
 
@@ -281,29 +285,26 @@ class JudgedFilter:
     """Finds the judgments of rows: a mark per fingerprint first, then its place in the index."""
 
     index: Index
-    marked: Bools  # by the first bits of a fingerprint: whether any judgment has these
-    mark_shift: np.uint64
-    starts: npt.NDArray[np.int32]  # by fewer first bits: where the judgments with these begin
+    marked: Bools  # by the last bits of a fingerprint: whether any judgment has these
+    starts: npt.NDArray[np.int32]  # by query and the first bits of its document: where the judgments with these begin
     start_shift: np.uint64
 
     @classmethod
     def of(cls, pool: Pool) -> JudgedFilter:
-        """Return a filter with about one start and 100 marks or more per judgment, as far as the cache has room."""
+        """Return a filter with two starts or more and 100 marks or more per judgment, as far as the cache has room."""
         prints = pool.index.prints
-        size = int(np.ceil(np.log2(len(prints) + 1)))
-        mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))
-        marked = np.zeros(1 << (64 - int(mark_shift)), bool)
-        marked[prints >> mark_shift] = True
-        sizes = np.bincount((prints >> start_shift).astype(np.int64), minlength=1 << (64 - int(start_shift)))
-        starts = (np.cumsum(sizes) - sizes).astype(np.int32)
-        return cls(pool.index, marked, mark_shift, starts, start_shift)
+        marked = np.zeros(1 << int(np.clip(np.log2(len(prints) + 1) + 7, 10, 20)), bool)
+        marked[(prints & np.uint64(len(marked) - 1)).view(np.int64)] = True  # numpy would cast unsigned places
+        bits = int(np.ceil(np.log2(len(prints) / max(pool.queries, 1) + 1))) + 1
+        start_shift = _HALF - np.uint64(bits)
+        sizes = np.bincount((prints >> start_shift).view(np.int64), minlength=(pool.queries << bits) + 1)
+        return cls(pool.index, marked, (np.cumsum(sizes) - sizes).astype(np.int32), start_shift)
 
     def matches(self, prints: Prints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
         """Return the rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
-        first_bits = (prints >> self.mark_shift).view(np.int64)  # numpy would cast unsigned places
-        maybe = np.flatnonzero(self.marked[first_bits])
+        maybe = np.flatnonzero(self.marked[(prints & np.uint64(len(self.marked) - 1)).view(np.int64)])
         prints = prints[maybe]
-        start = self.starts[prints >> self.start_shift].astype(np.int64)
+        start = self.starts.take((prints >> self.start_shift).view(np.int64), mode="clip").astype(np.int64)
         judgment = self.index.find(prints, text, rows[maybe], start)
         matched = judgment >= 0
         return maybe[matched], judgment[matched]
@@ -320,12 +321,12 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     query = arrow.codes(ids).astype(np.int64)
     query_ids, query = _used(ids.dictionary, query)
     relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).astype(np.float64, copy=False)
-    text = Text.of(table.column("doc_id"))
-    prints, subtopic = pair_prints(fingerprints(text, slice(0, len(text))), query), subtopics_of(table)
+    text, subtopic = Text.of(table.column("doc_id")), subtopics_of(table)
     if subtopic is None:
+        prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
         repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
     else:
-        first, document = _documents(prints, query, text)
+        first, document, prints = _documents(arrow.one_chunk(table.column("doc_id")), query, text)
         repeated, firsts = _repeated(document, subtopic)
     by_row = np.argsort(repeated)
     repeated, firsts = repeated[by_row], firsts[by_row]
@@ -347,7 +348,7 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     order = np.lexsort((-grade, query[row]))
     graded = None if subtopic is None else (document[kept], subtopic[kept], relevance[kept], order)
     row, grade = row[order], grade[order]
-    index = Index.of(prints[row], text, row)
+    index = Index.of(prints[row if subtopic is None else order], text, row)
     contradicted = query[repeated[differ]]
     repeated_alike = len(repeated) - len(contradicted)
     every = None if grades is None else np.array(sorted(grades), np.float64)
@@ -365,18 +366,25 @@ def subtopics_of(table: pa.Table) -> Ints | None:
     return subtopic
 
 
-def _documents(prints: Prints, query: Ints, text: Text) -> tuple[Ints, Ints]:
-    """Return the first row of each (query, document), and which of these documents is in each row, (rows,)."""
+def _documents(ids: pa.Array, query: Ints, text: Text) -> tuple[Ints, Ints, Prints]:
+    """Return the first row of each (query, document), which of these documents is in each row, (rows,), and the
+    fingerprint of each.
+
+    Subtopics of a document mostly stand together: of neighbours that are the same one is looked up.
+    """
+    begins = np.ones(len(query), bool)
+    begins[1:] = ~arrow.bits(pc.equal(ids[1:], ids[:-1])) | (query[1:] != query[:-1])
+    rows = np.flatnonzero(begins)
+    prints = pair_prints(fingerprints(text, rows), query[rows])
     number = arrow.codes(arrow.from_numpy(prints.view(np.int64)).dictionary_encode()).astype(np.int64)
-    rows = np.arange(len(number))
     first = np.empty(int(number.max(initial=-1)) + 1, np.int64)
-    first[number[::-1]] = rows[::-1]
-    blocks = ((rows[at : at + BLOCK], first[number[at : at + BLOCK]]) for at in range(0, len(rows), BLOCK))
+    first[number[::-1]] = np.arange(len(rows))[::-1]
+    blocks = ((rows[at : at + BLOCK], rows[first[number[at : at + BLOCK]]]) for at in range(0, len(rows), BLOCK))
     if not all((query[own] == query[to]).all() and same_text(text, own, text, to).all() for own, to in blocks):
-        order, same = by_bytes(text, rows, query)  # fingerprints collide
+        order, same = by_bytes(text, rows, query[rows])  # fingerprints collide
         number[order] = np.cumsum(~same) - 1
         first = order[~same]
-    return first, number
+    return rows[first], np.repeat(number, np.diff(rows, append=len(query))), prints[first]
 
 
 def _repeated(document: Ints, subtopic: Ints) -> tuple[Ints, Ints]:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankdash.metrics.gain import inverse_discount
-from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, Subtopics, ratio, same_as_before
+from rankdash.metrics.lists import WHOLE, Covered, Floats, Ints, Lists, Subtopics, ratio, same_as_before
 from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Shows, Worked
 
 T = TypeVar("T")
@@ -145,21 +145,23 @@ def thinkable_sum(lists: Lists, k: int, weigh: Weigh, **own: float) -> Floats:
 # --- of a list -------------------------------------------------------------------------------------------------------
 
 
-def novelty(lists: Lists, alpha: float, **own: float) -> Floats:
-    """Return the gain of each judged document in the lists, (h,): (1 - alpha)^(times seen above) for each subtopic."""
-    covered = lists.covered
-    return _of_rows(lists, _shares(1 - alpha, int(covered.seen.max(initial=0)))[covered.seen])
+def novelty(lists: Lists, k: int | None, alpha: float, **own: float) -> Floats:
+    """Return the gain of each judged document in the lists, (h,): (1 - alpha)^(times seen above) for each subtopic. It
+    is 0 below k.
+    """
+    covered = lists.covered(k)
+    return _of_rows(lists, covered, _shares(1 - alpha, int(covered.seen.max(initial=0)))[covered.seen])
 
 
-def _precisions(lists: Lists) -> Floats:
+def _precisions(lists: Lists, k: int | None) -> Floats:
     """Return (documents up to here that are relevant to a subtopic) / (all that are), over its subtopics, (h,)."""
-    covered, (documents, _) = lists.covered, relevant_documents(lists)
-    return _of_rows(lists, (covered.seen + 1) / documents[covered.subtopic])
+    covered, (documents, _) = lists.covered(k), relevant_documents(lists)
+    return _of_rows(lists, covered, (covered.seen + 1) / documents[covered.subtopic])
 
 
-def _of_rows(lists: Lists, values: Floats) -> Floats:
+def _of_rows(lists: Lists, covered: Covered, values: Floats) -> Floats:
     """Return the values of pairs added for each judged document, (h,), in the order of the subtopics."""
-    return np.bincount(lists.covered.row, values, len(lists.query)).astype(np.float64, copy=False)
+    return np.bincount(covered.row, values, len(lists.query)).astype(np.float64, copy=False)
 
 
 def _discounted(gain: Floats, rank: Ints, **own: float) -> Floats:
@@ -195,7 +197,7 @@ def _row(
 
     def of_lists(lists: Lists, k: int | None, **own: float) -> Floats:
         rows = np.flatnonzero(lists.within(k))
-        gained = weigh(gain(lists, **own)[rows], lists.rank[rows], **own)
+        gained = weigh(gain(lists, k, **own)[rows], lists.rank[rows], **own)
         return ratio(lists.total(lists.query[rows], gained), over(lists, k, **own))
 
     def adds(step: ByRank) -> Floats:
@@ -223,14 +225,6 @@ def _row(
     )
 
 
-def _ideal(weigh: Weigh) -> Callable[..., Floats]:
-    return lambda lists, k, **own: ideal_sum(lists, k, weigh, **own)
-
-
-def _thinkable(weigh: Weigh) -> Callable[..., Floats]:
-    return lambda lists, k, **own: thinkable_sum(lists, k, weigh, **own)
-
-
 def _thinkable_nrbp(lists: Lists, k: None, alpha: float, beta: float) -> Floats:
     return number_of_subtopics(lists) / (1 - (1 - alpha) * beta)
 
@@ -251,7 +245,7 @@ _GAINS = "a document gains (1 − alpha)^(times seen above) for each of its subt
 
 ALPHA_NDCG = _row(
     ("alpha_nDCG", "alpha-nDCG"),
-    (novelty, _discounted, _ideal(_discounted), "ideal α-DCG"),
+    (novelty, _discounted, partial(ideal_sum, weigh=_discounted), "ideal α-DCG"),
     formula=f"the sum of gain / log2(rank + 1) up to k, over that of the ideal list; {_GAINS}",
     latex=rf"\frac{{1}}{{\mathrm{{ideal}}}}\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{\log_2(i+1)}}",
     source=_CLARKE,
@@ -262,7 +256,7 @@ ALPHA_NDCG = _row(
 
 ALPHA_DCG = _row(
     ("alpha_DCG", "alpha-DCG"),
-    (novelty, _discounted, _thinkable(_discounted), "S · Σ (1 − α)^(i − 1) / log2(i + 1)"),
+    (novelty, _discounted, partial(thinkable_sum, weigh=_discounted), "S · Σ (1 − α)^(i − 1) / log2(i + 1)"),
     formula=f"the sum of gain / log2(rank + 1) up to k, over that of all S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{\log_2(i+1)}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{\log_2(i+1)}}",
     source=_CLARKE,
@@ -273,7 +267,7 @@ ALPHA_DCG = _row(
 
 ERR_IA = _row(
     ("ERR_IA", "ERR-IA"),
-    (novelty, _by_rank, _thinkable(_by_rank), "S · Σ (1 − α)^(i − 1) / i"),
+    (novelty, _by_rank, partial(thinkable_sum, weigh=_by_rank), "S · Σ (1 − α)^(i − 1) / i"),
     formula=f"the sum of gain / rank up to k, over that of all S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{i}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{i}}",
     source=_CHAPELLE,
@@ -284,7 +278,7 @@ ERR_IA = _row(
 
 NERR_IA = _row(
     ("nERR_IA", "nERR-IA"),
-    (novelty, _by_rank, _ideal(_by_rank), "that of the ideal list"),
+    (novelty, _by_rank, partial(ideal_sum, weigh=_by_rank), "that of the ideal list"),
     formula=f"the sum of gain / rank up to k, over that of the ideal list; {_GAINS}",
     latex=rf"\frac{{1}}{{\mathrm{{ideal}}}}\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{i}}",
     source=_CHAPELLE,

@@ -102,10 +102,6 @@ class Subtopics:
         return row, np.arange(len(row)) + first[row]
 
 
-#: Makes them of the grades that count, where a measure reads them.
-MakeSubtopics = Callable[[Callable[[Floats], Bools]], Subtopics]
-
-
 @dataclass(frozen=True)
 class Covered:
     """The subtopics that the documents in the lists are relevant to, by rank. Axis c: pairs (document, subtopic)."""
@@ -138,7 +134,7 @@ class JudgedPool:
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
     whole: JudgedPool | None = None  # None, or all judgments, of which these are for one list only
-    subtopics: MakeSubtopics | None = None  # where the judgments have subtopics
+    subtopics: Callable[[float], Subtopics] | None = None  # where there are some: those of grades of at least that
     age: Floats | None = None  # (j,) days, where dates and times are known
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -209,6 +205,7 @@ class Lists:
     run: JudgedRun
     convention: Convention
     half_life: float | None = None  # days in which a gain fades to half
+    _covered: dict[int | None, Covered] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def fading(self, half_life: float | None) -> Lists:
         """Return the same lists with gains that fade; these where ``half_life`` is None."""
@@ -391,23 +388,21 @@ class Lists:
                 "The judgments have no subtopics. Give TREC qrels that have them (query, subtopic, document, grade), "
                 'or a column "subtopic".'
             )
-        make = pool.subtopics
+        make, least = pool.subtopics, rel if rel > 0 else -np.inf if negative == "clip" else 0.0
+        return pool.once(("subtopics", least), lambda: make(least))
 
-        def counts(grade: Floats) -> Bools:
-            return (np.maximum(grade, 0.0) >= rel) & ((grade >= 0) | (negative == "clip"))
-
-        return pool.once(("subtopics", negative, rel), lambda: make(counts))
-
-    @cached_property
-    def covered(self) -> Covered:
-        """The subtopics that the documents in the lists are relevant to."""
-        assert self.run.document is not None
-        row, pair = self.subtopics.pairs(self._of_hits(self.run.document))
-        subtopic = self.subtopics.subtopic[pair]
-        order = np.argsort(subtopic, kind="stable")
-        seen = np.empty(len(order), np.int64)
-        seen[order] = positions(subtopic[order]) - 1
-        return Covered(row, subtopic, seen)
+    def covered(self, k: int | None) -> Covered:
+        """Return the subtopics that the documents in the first k of the lists are relevant to; without k, in all."""
+        if k not in self._covered:
+            assert self.run.document is not None
+            rows = np.flatnonzero(self.within(k))
+            row, pair = self.subtopics.pairs(self._of_hits(self.run.document)[rows])
+            subtopic = self.subtopics.subtopic[pair]
+            order = np.argsort(subtopic, kind="stable")
+            seen = np.empty(len(order), np.int64)
+            seen[order] = positions(subtopic[order]) - 1
+            self._covered[k] = Covered(rows[row], subtopic, seen)
+        return self._covered[k]
 
     def count(self, queries: Ints) -> Ints:
         """Return how often each query occurs, (q,)."""

@@ -190,10 +190,11 @@ def are_scores(values: Floats) -> bool:
     """Return whether numbers that are given for grades are scores: most are no whole numbers, and they are no averages
     of a few raters, such as 1.5 and 2.67. A number is NaN where there is none.
     """
-    there = values[~np.isnan(values)]
-    broken = there[np.floor(there) != there]
-    if len(broken) * 2 <= len(there):
+    odd = values[np.floor(values) != values]
+    broken = odd[~np.isnan(odd)]
+    if len(broken) <= len(values) - len(odd):
         return False
+    there = values[~np.isnan(values)]
     if broken.min() < 0 or there.max() > _MOST:
         return True
     return not any(bool((np.abs(there * n - np.round(there * n)) <= n * 0.0051).all()) for n in range(2, 7))

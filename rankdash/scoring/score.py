@@ -289,11 +289,12 @@ def scored_from(rankings: Rankings, policy: Policy, measures: tuple[str | Measur
 
 def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, ...]:
     """Return what is wrong between two runs and the judgments, though each of them could be read."""
-    a, b = (bool(hits.any()) for hits in scored.pair("hits"))
-    any_judged: Mapping[Input, bool] = {"a": a, "b": b}
+    hits, lengths = scored.pair("hits"), scored.pair("length")
+    a, b = (int(judged.sum()) / max(int(shown.sum()), 1) for judged, shown in zip(hits, lengths, strict=True))
+    judged_share: Mapping[Input, float] = {"a": a, "b": b}
     judgments = rankings.judgments if len(rankings.judgments.table) else None
     return tuple(
         InputMistake(mistake.input, mistake.sentence, mistake.fatal)
-        for mistake in mistakes(rankings.a, rankings.b, judgments, any_judged=any_judged)
+        for mistake in mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share)
         if mistake.input in ("a", "b", "judgments")
     )

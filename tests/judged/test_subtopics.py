@@ -56,7 +56,7 @@ def test_a_document_has_the_highest_of_its_first_grades(
     assert found.conflict_count == sum(row[3] != grade for row, grade in again)
     named = [key for key, grade in first.items() if key[1] and grade > 0]
     assert found.judged.subtopics is not None
-    relevant = found.judged.subtopics(lambda grade: grade > 0)
+    relevant = found.judged.subtopics(0.5)
     assert sorted(pairs[judgment] for judgment in relevant.document.tolist()) == sorted(key[::2] for key in named)
     assert len(set(relevant.subtopic.tolist())) == len({key[:2] for key in named})
 
