@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_009, 28_000),
-    "statements": Ceiling(24_241, 22_000),
+    "code lines": Ceiling(31_094, 28_000),
+    "statements": Ceiling(24_308, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(338_710, 295_000),
+    "tokens": Ceiling(339_915, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_218, 25_000),
+    "code lines of tests": Ceiling(27_279, 25_000),
     "lines of benchmarks": Ceiling(4_501, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -6,9 +6,9 @@ Here it is decided which queries are shown, which way a document moved and wheth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from rankdash.judged import Order, are_apart
 from rankdash.metrics import Measure
 from rankdash.scoring import Comparison, Rankings, Side
 from rankdash.tables import Judgments, Run
+
+if TYPE_CHECKING:
+    from rankdash.judged.items import Known
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -64,11 +67,17 @@ class Changes:
 
 @dataclass(frozen=True)
 class ShownDocument:
-    """A returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none."""
+    """A returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none. ``date`` is that
+    of its item, "" without one, ``age`` how many days before the query that was. ``subtopics`` are those that it is
+    relevant to, as places among those of the query.
+    """
 
     doc_id: str
     title: str
     relevance: float | None
+    date: str = ""
+    age: float | None = None
+    subtopics: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,13 +115,22 @@ class QueryList:
 
 @dataclass(frozen=True)
 class QueryLists:
-    """A query's two lists side by side; ``highest`` is the highest grade in the judgments, of any query."""
+    """A query's two lists side by side; ``highest`` is the highest grade in the judgments, of any query, and
+    ``subtopics`` the names of those of this query, in the order in which they first have a relevant document.
+    """
 
     query_id: str
     delta: float | None
     a: QueryList
     b: QueryList
     highest: float
+    subtopics: tuple[str, ...] = ()
+
+    def covered(self, depth: int) -> tuple[set[int], set[int]]:
+        """Return the subtopics that the first documents of A and of B are relevant to."""
+        sides = ([row.document.subtopics for row in listed.placed[:depth]] for listed in (self.a, self.b))
+        a, b = (set[int]().union(*of_documents) for of_documents in sides)
+        return a, b
 
 
 def changes(comparison: Comparison) -> Changes:
@@ -236,13 +254,37 @@ def query_lists(
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
     delta = float(deltas(*values)[0])
     named = not are_apart(joined.judgments)
+    subtopics, of_document = _subtopics(judgments, query_id, measure.convention.rel)
+    at = arrow.positions(arrow.from_strings([query_id]), joined.pool.query_ids)[0]
+    time = None if known is None or known.time is None or at < 0 else float(known.time[at])
+    of_lists: dict[str, Any] = {"named": named, "subtopics": of_document, "known": known, "time": time}
     return QueryLists(
         query_id,
         None if np.isnan(delta) else delta,
-        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a", named=named),
-        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b", named=named),
+        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a", **of_lists),
+        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b", **of_lists),
         highest_grade(comparison),
+        subtopics,
     )
+
+
+def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
+    """Return the subtopics of a query that have a relevant document, and those that each document is relevant to."""
+    table = judgments.table
+    if "subtopic" not in table.column_names:
+        return (), {}
+    rows = arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)
+    taken = table.select(["subtopic", "doc_id", "relevance"]).take(arrow.from_numpy(rows))
+    first: dict[tuple[str, str], float] = {}
+    for subtopic, doc_id, grade in zip(*(column.to_pylist() for column in taken.columns), strict=True):
+        first.setdefault((subtopic, doc_id), grade)
+    kept = [pair for pair, grade in first.items() if grade >= rel and pair[0]]
+    names = tuple(dict.fromkeys(subtopic for subtopic, _ in kept))
+    of_document: dict[str, tuple[int, ...]] = {}
+    for place, name in enumerate(names):
+        for doc_id in (doc_id for subtopic, doc_id in kept if subtopic == name):
+            of_document[doc_id] = (*of_document.get(doc_id, ()), place)
+    return names, of_document
 
 
 @dataclass(frozen=True)
@@ -295,19 +337,40 @@ def highest_grade(comparison: Comparison) -> float:
 
 
 def _query_list(
-    run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side, *, named: bool
+    run: Run,
+    own: Explanation,
+    other: Explanation,
+    depth: int,
+    seen_from: Side,
+    *,
+    named: bool,
+    subtopics: Mapping[str, tuple[int, ...]],
+    known: Known | None,
+    time: float | None,
 ) -> QueryList:
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
     first = own.ranks[:depth]
-    documents = _documents(run, np.array([rank.row for rank in first], np.int64))
+    rows = np.array([rank.row for rank in first], np.int64)
+    every = zip(first, _documents(run, rows), _days(known, run, rows), strict=True)
     placed = []
-    for place, (rank, (doc_id, title)) in enumerate(zip(first, documents, strict=True), start=1):
+    for place, (rank, (doc_id, title), day) in enumerate(every, start=1):
         there = elsewhere.get(doc_id)
         move: Move = "" if not named else _move(place, there) if seen_from == "a" else _move(there, place)
         helps = _helps(move, rank.relevance, relevant=rank.relevant)
-        document = ShownDocument(doc_id, title, rank.relevance)
+        date = "" if np.isnan(day) else str(np.datetime64(int(day // 1), "D"))
+        age = max(time - day, 0.0) if date and time is not None else None
+        document = ShownDocument(doc_id, title, rank.relevance, date, age, subtopics.get(doc_id, ()))
         placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
+
+
+def _days(known: Known | None, run: Run, rows: Ints) -> Floats:
+    """Return the dates of the documents in some rows of a run in days since 1970, NaN where there is none."""
+    days = None if known is None else known.column("date")
+    if known is None or days is None:
+        return np.full(len(rows), np.nan)
+    dated: Floats = days[known.listed(run.table, rows[None]).item[0]]
+    return dated
 
 
 def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:

@@ -98,6 +98,16 @@ MOVED_ORDER = "B shows the same documents in another order: {higher} relevant hi
 MOVED_NOTHING = "Both lists show the same documents in the same order."
 MOVED_FIRST = ("document", "documents")
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
+#: Which subtopics B shows that A does not and the other way around, by whether there are some.
+COVERAGE: Mapping[tuple[bool, bool], str] = {
+    (True, True): "Of {of} subtopics, B gains {gained} in its top {k} and loses {lost}.",
+    (True, False): "Of {of} subtopics, B gains {gained} in its top {k} and loses none.",
+    (False, True): "Of {of} subtopics, B loses {lost} in its top {k} and gains none.",
+    (False, False): "Both show the same {n} of {of} subtopics in their top {k}.",
+}
+SUBTOPICS = "Subtopics: {names}"
+#: How old a document was when the query was asked, in days.
+AGE = "{n}\u00a0d"
 SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
 EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
 RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{rank}", "down": "↓\u00a0{rank}", "dropped": "out", "same": ""}

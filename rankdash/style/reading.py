@@ -218,6 +218,8 @@ WAITS = "Other uploads are being read first."
 RUN = "{name}: {rows}, {queries}, ordered by {order}"
 JUDGED = "{rows}, {queries}, grades {grades}"
 TABLE = "{rows}; columns {columns}"
+#: What the first ranks of all lists show of the items.
+CATALOGUE, CATALOGUE_WHY = ("", "A", "B"), "Numbers of all lists together. No rule of the verdict reads them."
 ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
 #: What is folded under a card.
 FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}

@@ -5,6 +5,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.report.notes import InputNotes, input_notes
@@ -66,6 +67,10 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
         input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, _NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
+    if of.input == "items" and comparison.catalogue is not None:
+        a, b = (found.numbers for found in comparison.catalogue)
+        st.markdown(in_table(words.CATALOGUE, [(name, number(a[name]), number(b[name])) for name in a]))
+        st.caption(words.CATALOGUE_WHY)
     file = session.of(of.source)
     if of.source.sha256 and (file is None or file.given is None):
         st.caption(words.NOT_IN_TAB)

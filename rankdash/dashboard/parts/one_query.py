@@ -35,6 +35,9 @@ _QUERY = 130
 #: Letters at the end of a long id that are always shown.
 _END = 12
 
+#: The colours of subtopics, one after the other, and the longest name of one that is its own mark.
+_COLOURS, _OWN_MARK = ("blue", "orange", "green", "violet", "red", "yellow", "gray"), 2
+
 #: How a grade is set, by its least share of the highest grade. Strong is green in the style sheet and emphasis pink: a
 #: colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
 _GRADES = ((0.5, "**{}**"), (0.0, "*{}*"))
@@ -48,15 +51,35 @@ def title(name: str) -> str:
 def side_by_side(query_lists: inspected.QueryLists) -> None:
     """Draw both lists beside each other, each under the name of its model."""
     sides = zip("AB", (query_lists.a, query_lists.b), strict=True)
+    marks, highest = subtopic_marks(query_lists.subtopics), query_lists.highest
     with st.container(key="two_lists", gap=None):
-        st.markdown("\n\n".join(_listed(listed, side, query_lists.highest) for side, listed in sides))
+        st.markdown("\n\n".join(_listed(listed, side, highest, marks) for side, listed in sides))
+    if query_lists.subtopics:
+        legend = zip(marks, query_lists.subtopics, strict=True)
+        st.caption(words.SUBTOPICS.format(names=" · ".join(f"{mark} {plain(name)}" for mark, name in legend)))
 
 
-def _listed(listed: inspected.QueryList, side: str, highest: float) -> str:
+def subtopic_marks(names: Sequence[str]) -> list[str]:
+    """Return a mark of each subtopic of a query in a colour: its name where all are short, else its number."""
+    are_short = all(len(name) <= _OWN_MARK for name in names)
+    signs = names if are_short else [str(place) for place in range(1, len(names) + 1)]
+    return [f":{_COLOURS[place % len(_COLOURS)]}-badge[{plain(sign)}]" for place, sign in enumerate(signs)]
+
+
+def _listed(listed: inspected.QueryList, side: str, highest: float, marks: Sequence[str]) -> str:
     """Return rank, grade, document and move of each document; that there is no list, where there is none."""
-    rows = [[str(row.rank), grade(row.document, highest), named(row.document), _moved(row)] for row in listed.placed]
+    rows = [
+        [str(row.rank), grade(row.document, highest), _marked(row.document, marks), _moved(row)]
+        for row in listed.placed
+    ]
     model = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
     return table(["", "", model, ""], rows or [["", "", words.NOTHING_RETURNED, ""]])
+
+
+def _marked(document: inspected.ShownDocument, marks: Sequence[str]) -> str:
+    """Return the marks of the subtopics of a document, its age, else its date, and its name."""
+    age = document.date if document.age is None else words.AGE.format(n=count(int(document.age)))
+    return " ".join([*(marks[place] for place in document.subtopics), *([f"*{age}*"] if age else []), named(document)])
 
 
 def grade(document: inspected.ShownDocument, highest: float) -> str:
@@ -171,7 +194,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     place, k = changes.query_ids.index(chosen), min(viewed.k, _MOST_RANKS)
     lists = inspected.query_lists(opened.comparison, chosen, k, measure)
     _head(changes, place)
-    st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))}")
+    st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))} {_coverage(lists, k)}")
     is_sum = bool(widgets.value_of(_SUM, False))
     if is_sum:
         for column, title, listed in zip(st.columns(2, gap="small"), "AB", (lists.a, lists.b), strict=True):
@@ -252,6 +275,16 @@ def _exchanged(found: inspected.Exchange | None) -> str:
         return words.MOVED_ORDER.format(higher=found.higher, lower=found.lower) if moved else words.MOVED_NOTHING
     form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
     return form.format(**said, higher=found.higher, lower=found.lower)
+
+
+def _coverage(lists: inspected.QueryLists, k: int) -> str:
+    """Return which subtopics B gains and loses in its first k, in one sentence; "" where the query has none."""
+    if not lists.subtopics:
+        return ""
+    a, b = lists.covered(k)
+    gained, lost = (", ".join(plain(lists.subtopics[at]) for at in sorted(places)) for places in (b - a, a - b))
+    n, of = count(len(b)), count(len(lists.subtopics))
+    return words.COVERAGE[bool(gained), bool(lost)].format(gained=gained, lost=lost, k=k, n=n, of=of)
 
 
 def _graded(numbers: Mapping[float | None, int]) -> str:

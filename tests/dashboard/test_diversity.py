@@ -1,0 +1,83 @@
+"""Subtopics of documents, their dates and categories, on the pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.case import Case
+from rankdash.dashboard.parts.one_query import subtopic_marks
+from rankdash.inspect.lists import query_lists
+from rankdash.policy import Policy
+from rankdash.reading import read_items
+from tests.dashboard.records import put
+from tests.dashboard.saved_sessions import home
+from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_unjudged import PAGES
+
+__all__ = ["home"]
+
+A = rd.read_run({"q": ["x1", "x2", "y1", "no", "z1"], "r": ["x1"]}, name="old")
+B = rd.read_run({"q": ["z1", "x1", "no", "x2", "y1"], "r": ["y1"]}, name="new")
+#: x1 has a grade for a second subtopic; z is the third, and one grade for it is 0. The query r has no subtopic.
+JUDGED = """query_id,subtopic,doc_id,relevance
+q,3,x1,1
+q,1,x2,1
+q,1,x1,1
+q,2,y1,2
+q,z,z1,1
+q,z,x2,0
+q,,no,0
+r,,x1,1
+"""
+ITEMS = "doc_id,category,date,users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    judgments, items = tmp_path / "judged.csv", tmp_path / "items.csv"
+    judgments.write_text(JUDGED)
+    items.write_text(ITEMS)
+    return Case((A, B), rd.read_judgments(judgments), items=read_items(items).asked_at("2026-11-01"))
+
+
+def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists(case: Case) -> None:
+    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage."""
+    at = app()
+    put(at, case=case, policy=Policy(primary="alpha_nDCG@2"), query="q")
+    at.switch_page(str(PAGES / "queries.py")).run()
+    assert ":blue-badge[3] :orange-badge[1] *31\u00a0d* x1" in texts(at)
+    assert "gains z in its top 2 and loses none" in texts(at)
+    at.switch_page(str(PAGES / "data.py")).run()
+    assert "coverage@2" in texts(at)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_the_marks_are_the_subtopics_that_the_measures_count(case: Case, k: int) -> None:
+    """Marked subtopics, as a share of all of the query, equal STREC of each list; the sum ends in the value shown."""
+    comparison = rd.compare(*case.runs, case.judgments, policy=Policy(primary=f"STREC@{k}"))
+    lists = query_lists(comparison, "q")
+    assert lists.subtopics == ("3", "1", "2", "z")
+    assert [len(found) / 4 for found in lists.covered(k)] == [lists.a.value, lists.b.value]
+    for listed in (lists.a, lists.b):
+        assert listed.worked.ranks[-1].running / listed.worked.below == pytest.approx(listed.value, abs=1e-12)
+
+
+def test_documents_show_their_dates(case: Case) -> None:
+    """A document has the day and the age of its item, and none where the item or its date is missing."""
+    for items, ages in ((case.items, [31, 2, 61]), (replace(case.items, at=""), [None] * 3)):
+        comparison = rd.compare(*case.runs, case.judgments, items=items)
+        shown = [row.document for row in query_lists(comparison, "q").a.placed]
+        assert [document.date for document in shown] == ["2026-10-01", "", "2026-10-30", "", "2026-09-01"]
+        assert [document.age for document in shown] == [ages[0], None, ages[1], None, ages[2]]
+
+
+def test_a_long_name_of_a_subtopic_has_a_number_for_its_mark() -> None:
+    """Short names are their own marks; where one is long all have numbers, and no two of up to seven share a colour."""
+    assert subtopic_marks(["3", "1"]) == [":blue-badge[3]", ":orange-badge[1]"]
+    marks = subtopic_marks(["animal", "3", "x", "y", "z", "v", "w"])
+    assert [mark.split("[")[1] for mark in marks] == [f"{place}]" for place in range(1, 8)]
+    assert len({mark.split("-")[0] for mark in marks}) == 7
