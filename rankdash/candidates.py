@@ -62,14 +62,14 @@ class Candidates(InNotebooks, Sequence[Comparison]):
     @property
     def best_first(self) -> tuple[int, ...]:
         """The places of the candidates, the best first: those that launch before the others, and of two the one with
-        the higher mean of the primary measure.
+        the higher mean of the primary measure; equal ones by name.
         """
 
-        def worth(at: int) -> tuple[bool, float]:
+        def order(at: int) -> tuple[bool, float, str]:
             mean = self.comparisons[at].primary.paired.mean_b
-            return self.verdicts[at].launch, float("-inf") if mean is None else mean
+            return not self.verdicts[at].launch, float("inf") if mean is None else -mean, self.names[at]
 
-        return tuple(sorted(range(len(self)), key=worth, reverse=True))
+        return tuple(sorted(range(len(self)), key=order))
 
     @property
     def best(self) -> Comparison:

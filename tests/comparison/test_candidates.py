@@ -66,6 +66,7 @@ def test_each_candidate_is_as_the_pair_compared_alone(seed: int) -> None:
 def test_the_order_of_candidates_orders_rows_alone() -> None:
     """Permuted candidates are permuted rows; other names are names alone."""
     base, lists, grades, policy = world(5)
+    lists |= {f"same as {name}": own for name, own in lists.items()}  # equal ones too
     found = rd.compare_many(base, lists, grades, policy=policy)
     turned = rd.compare_many(base, dict(reversed(lists.items())), grades, policy=policy)
     renamed = rd.compare_many(
@@ -77,6 +78,7 @@ def test_the_order_of_candidates_orders_rows_alone() -> None:
     for name in lists:
         rows = [one.summary[one.summary["candidate"] == name].reset_index(drop=True) for one in (found, turned)]
         assert rows[0].equals(rows[1])
+    assert found.best.b.name == turned.best.b.name
 
 
 def test_files_are_put_in_order_once_to_the_same_table(tmp_path: Path) -> None:
