@@ -133,8 +133,8 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_583, 4_450),
     "metrics": Ceiling(1_976, 1_500),
-    "judged": Ceiling(812, 650),
-    "scoring": Ceiling(2_470, 2_200),
+    "judged": Ceiling(802, 650),
+    "scoring": Ceiling(2_478, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_399, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_094, 28_000),
-    "statements": Ceiling(24_308, 22_000),
+    "code lines": Ceiling(31_092, 28_000),
+    "statements": Ceiling(24_307, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(339_922, 295_000),
+    "tokens": Ceiling(339_897, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_281, 25_000),

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
-from rankdash.judged.pool import BLOCK, Pool, Prints, by_bytes, occurring_twice, pair_prints, repeats
-from rankdash.metrics.lists import Bools, Ints, same_as_before
+from rankdash.judged.pool import BLOCK, Pool, Prints, by_bytes, fingerprints, occurring_twice, pair_prints, repeats
+from rankdash.metrics.lists import Bools, Ints, positions, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
@@ -108,11 +108,11 @@ class Blocks:
         """Return the lists of a run, each with the number of its query in the pool."""
         ids = arrow.one_chunk(run.table.column("query_id"))
         codes, gathered = arrow.codes(ids), None
-        starts = _changes(codes)
+        starts = np.flatnonzero(~same_as_before(codes))
         if len(arrow.distinct(codes[starts])) < len(starts):
             gathered = np.argsort(codes, kind="stable")
             codes = codes[gathered]
-            starts = _changes(codes)
+            starts = np.flatnonzero(~same_as_before(codes))
         query = arrow.positions(ids.dictionary, pool.query_ids)[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
         return cls(OrderColumns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
@@ -149,9 +149,10 @@ class RankedRows:
     marks: Marks
 
 
-def in_order(columns: OrderColumns, block: Block, order: Order, prints: Prints) -> RankedRows:
+def in_order(columns: OrderColumns, block: Block, order: Order) -> RankedRows:
     """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed."""
-    query, rows = block.query, _row_numbers(block.rows)
+    query, rows, prints = block.query, block.rows, fingerprints(columns.text, block.rows)
+    rows = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
     key, by_score, instead = _sort_key(columns, block, order)
     follows = same_as_before(query)
     pairs = pair_prints(prints, query)
@@ -162,7 +163,7 @@ def in_order(columns: OrderColumns, block: Block, order: Order, prints: Prints) 
         rows, prints, pairs = rows[moved], prints[moved], pairs[moved]
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
-    neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), _places(follows)
+    neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), positions(query)
     if order.ties != "input_order" and tied.any():
         # Groups of equal scores are sorted by document id, compared as bytes.
         at = np.flatnonzero(neighbours)
@@ -179,19 +180,11 @@ def in_order(columns: OrderColumns, block: Block, order: Order, prints: Prints) 
         rows, query, prints, pairs = rows[keep], query[keep], prints[keep], pairs[keep]
         key, by_score = key[keep], by_score[keep]
         follows = same_as_before(query)
-        place = _places(follows)
+        place = positions(query)
         tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
         findings += Findings(duplicates=len(repeated))
     return RankedRows(rows, query, prints, pairs, place, tied, findings, marks)
-
-
-def _places(follows: Bools) -> Ints:
-    """Return the place of each row in its list, from 1, (rows,)."""
-    starts = np.flatnonzero(~follows)
-    sizes = np.diff(np.append(starts, len(follows)))
-    places: Ints = np.arange(1, len(follows) + 1) - np.repeat(starts, sizes)
-    return places
 
 
 def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
@@ -272,12 +265,3 @@ def _level(follows: Bools, tied: Bools) -> int:
     has_steps = np.maximum.reduceat(follows & ~tied, starts)
     several = np.diff(starts, append=len(follows)) > 1
     return int((several & ~has_steps).sum())
-
-
-def _changes(codes: npt.NDArray[np.int32]) -> Ints:
-    """Return the rows at which a column changes its value, the first row included."""
-    return np.flatnonzero(~same_as_before(codes))
-
-
-def _row_numbers(rows: slice | Ints) -> Ints:
-    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, in_order, tie_spans
-from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, fingerprints, pair_prints, pooled, same_text
+from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, pair_prints, pooled, same_text, without_judgments
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
@@ -42,7 +42,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     top, whole = np.full((3, queries, depth), -1, np.int64), np.zeros(queries, np.uint64)
     hits = [np.empty((5, 0), np.int64)]  # query, rank, first and last rank of the tie group, judgment
     for block in blocks:
-        ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
+        ordered = in_order(blocks.columns, block, order)
         query, place = ordered.query, ordered.place
         at, judgment = filter_.matches(ordered.pairs, text, ordered.rows)
         hits.append(np.array([query[at], place[at], *tie_spans(ordered, at, place), judgment]))
@@ -89,8 +89,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
     block = Block(rows, np.zeros(len(rows), np.int64))
     if not len(rows):
         return rows, rows, rows
-    prints = fingerprints(Text.of(run.table.column("doc_id")), rows)
-    ordered = in_order(OrderColumns.of(run), block, order, prints)
+    ordered = in_order(OrderColumns.of(run), block, order)
     first, last = tie_spans(ordered, np.arange(len(ordered.rows)), ordered.place)
     return ordered.rows, first, last
 
@@ -102,7 +101,7 @@ def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, 
     if not len(rows):
         return rows_of
     block = Block(rows, np.repeat(np.arange(len(rows_of)), [len(some) for some in rows_of.values()]))
-    ordered = in_order(OrderColumns.of(run), block, order, fingerprints(Text.of(run.table.column("doc_id")), rows))
+    ordered = in_order(OrderColumns.of(run), block, order)
     ends = np.searchsorted(ordered.query, np.arange(len(rows_of) + 1))
     return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
@@ -115,7 +114,7 @@ def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Int
     blocks = Blocks.of(run, pool)
     parts = [np.empty((3, 0), np.int64)]
     for block in blocks:
-        ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
+        ordered = in_order(blocks.columns, block, order)
         parts.append(np.array([ordered.query, ordered.rows, ordered.place]))
     query, rows, ranks = np.concatenate(parts, axis=1)
     return query, rows, ranks
@@ -259,7 +258,7 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     pool = pooled(Judgments(table.append_column("relevance", no_grades)))
     ranked_a, ranked_b = ranked(a, pool, order, depth=0), ranked(b, pool, order, depth=0)
     at = arrow.positions(query_ids, pool.query_ids)
-    lengths_a = np.where(at >= 0, np.append(ranked_a.lists.length, 0)[at], 0)
+    lengths_a = np.append(ranked_a.lists.length, 0)[at]  # -1, no list, takes the 0
     rank_b, tie_b = np.zeros((2, len(pool.query)), np.int64)
     rank_b[ranked_b.document] = ranked_b.lists.rank
     tie_b[ranked_b.document] = ranked_b.lists.tie_first
@@ -282,8 +281,5 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
 
 def _lengths(run: Run, query_ids: pa.Array, order: Order) -> Ints:
     """Return the number of documents in each list of a run, without duplicates, (q,)."""
-    one_each = pa.Table.from_arrays(
-        [query_ids.dictionary_encode(), query_ids, arrow.from_numpy(np.zeros(len(query_ids)))],
-        names=["query_id", "doc_id", "relevance"],
-    )
-    return ranked(run, pooled(Judgments(one_each)), order, depth=0).lists.length
+    pool = without_judgments(run)
+    return np.append(ranked(run, pool, order, depth=0).lists.length, 0)[arrow.positions(query_ids, pool.query_ids)]

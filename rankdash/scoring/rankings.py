@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -40,6 +40,7 @@ from rankdash.tables import Items, Judgments, Queries, Run
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+_KEPT = 64  # values of measures that a run keeps
 
 
 class ComparisonError(ValueError):
@@ -51,7 +52,7 @@ class RunRankings:
     """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
     A ranking depends on these fields alone. Another thread and the swapped comparison share this object, and so its
-    rankings. ``own`` marks the judgments that count for this run, (j,); None: all of them.
+    rankings and values. ``own`` marks the judgments that count for this run, (j,); None: all of them.
     """
 
     is_whole: ClassVar[bool] = True  # whether the table holds all rows
@@ -60,6 +61,7 @@ class RunRankings:
     depth: int
     own: Bools | None = None
     _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _scored: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def ranked(self, order: Order) -> RankedRun:
         """Return the run in an order of ties."""
@@ -148,13 +150,19 @@ class Rankings:
         deepest = max((one.k or 0 for one in measures if one.definition.of_items is not None), default=0)
         if deepest > self.depth and (deep := self.reaching(deepest)) is not self:
             return deep.scores(side, measures)
-        values = np.full((len(measures), self.pool.queries), np.nan)
+        run, nothing = self.by_side[side], np.full(self.pool.queries, np.nan)
         is_judged = bool(len(self.pool.row))  # without judgments no list has a value; how much is judged is known
-        orders = [Order.of(measure.convention) for measure in measures]
-        for order in dict.fromkeys(orders):
-            at = [i for i, other in enumerate(orders) if other == order and (is_judged or measures[i].key == "Judged")]
-            values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
-        return values
+        if len(run._scored) > _KEPT:
+            run._scored.clear()
+        new = {one.meaning: one for one in measures if one.meaning not in run._scored}
+        for order in {Order.of(measure.convention) for measure in new.values()}:
+            at = [
+                one for one in new.values() if Order.of(one.convention) == order and (is_judged or one.key == "Judged")
+            ]
+            values = score(run.ranked(order).lists, at)
+            run._scored.update(zip([one.meaning for one in at], values, strict=True))
+        rows = [run._scored.get(measure.meaning, nothing) for measure in measures]
+        return np.array(rows, np.float64).reshape(len(rows), self.pool.queries)
 
     def reaching(self, depth: int) -> Rankings:
         """Return these rankings where so many first ranks are kept by row, or all ranks; else deeper rankings."""
