@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 import pyarrow as pa
 
@@ -65,16 +65,39 @@ class Demo(NamedTuple):
     queries: Queries
 
 
-def demo() -> Demo:
+class DiversityDemo(NamedTuple):
+    """The example with judgments of subtopics, and items with their categories, dates and users."""
+
+    a: Run
+    b: Run
+    judgments: Judgments
+    queries: Queries
+    items: Items
+
+
+DemoName = Literal["search", "diversity"]
+DEMO_FOLDERS: Mapping[DemoName, str] = {"search": "data/demo", "diversity": "data/demo_diversity"}
+
+
+@overload
+def demo(name: Literal["search"] = "search") -> Demo: ...
+@overload
+def demo(name: Literal["diversity"]) -> DiversityDemo: ...
+def demo(name: DemoName = "search") -> Demo | DiversityDemo:
     """Return the example data, to try rankdash with.
 
     >>> a, b, judgments, queries = demo()
     >>> compare(a, b, judgments, queries=queries).primary.paired.n
     296
+    >>> a, b, judgments, queries, items = demo("diversity")
     """
-    folder = installation.resource("data/demo")
-    a, b = (read_run(folder / f"run_{at}.csv", name=name) for at, name in zip("ab", style.DEMO_MODELS, strict=True))
-    return Demo(a, b, read_judgments(folder / "judgments.csv"), read_queries(folder / "queries.csv"))
+    folder = installation.resource(DEMO_FOLDERS[name])
+    models = style.DEMO_MODELS[name]
+    a, b = (read_run(folder / f"run_{at}.csv", name=model) for at, model in zip("ab", models, strict=True))
+    judgments, queries = read_judgments(folder / "judgments.csv"), read_queries(folder / "queries.csv")
+    if name == "search":
+        return Demo(a, b, judgments, queries)
+    return DiversityDemo(a, b, judgments, queries, read_items(folder / "items.csv"))
 
 
 def compare(

@@ -1,4 +1,4 @@
-"""The comparison that a first visit sees."""
+"""The comparisons that a visitor can open without files; a first visit sees the first of them."""
 
 from __future__ import annotations
 
@@ -8,29 +8,47 @@ from collections.abc import Mapping
 import streamlit as st
 
 from rankdash import api, style
-from rankdash.case import Case
+from rankdash.case import Case, Role
 from rankdash.installation import resource
+from rankdash.policy import Policy
 
-FOLDER = resource("data/demo")
-NAME = style.DEMO_NAME
-FILES = ("run_a.csv", "run_b.csv", "judgments.csv", "queries.csv")
+#: The files of a demo, by their part, in the order of its tables; the first demo has no items.
+FILES: Mapping[Role, str] = {
+    "a": "run_a.csv",
+    "b": "run_b.csv",
+    "judgments": "judgments.csv",
+    "queries": "queries.csv",
+    "items": "items.csv",
+}
+#: The policies of demos that the default one does not suit.
+POLICIES: Mapping[api.DemoName, Policy] = {
+    "diversity": Policy(
+        primary="alpha_nDCG@5",
+        guardrails=(("nDCG@5", 0.02),),
+        watch=(("STREC@5", 0.02), ("nDCG(half_life=7)@5", 0.02)),
+    )
+}
 
 
 @st.cache_resource(show_spinner=False)
-def files() -> Mapping[str, bytes]:
-    """Return the demo's files that are installed, read once."""
-    return {name: (FOLDER / name).read_bytes() for name in FILES if (FOLDER / name).is_file()}
+def files(which: api.DemoName = "search") -> Mapping[Role, bytes]:
+    """Return the files of a demo that are installed, read once, by their part."""
+    folder = resource(api.DEMO_FOLDERS[which])
+    return {role: (folder / name).read_bytes() for role, name in FILES.items() if (folder / name).is_file()}
 
 
 @st.cache_resource(show_spinner=False)
-def tables() -> api.Demo | None:
-    """Run A, run B, the judgments and the queries of the demo; None where a file is not installed."""
-    return api.demo() if len(files()) == len(FILES) else None
+def case(which: api.DemoName = "search") -> Case | None:
+    """Return a demo as every session has it; None where a file is not installed."""
+    if len(files(which)) < len(FILES) - (which == "search"):
+        return None
+    return Case.of(dict(zip(FILES, api.demo(which), strict=False)), style.DEMO_NAMES[which])
 
 
-def is_shown(case: Case) -> bool:
-    """Return whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
-    return {*case.identities} <= {table.source.identity for table in tables() or ()}
+def is_shown(shown: Case) -> bool:
+    """Return whether A and B are those of a demo: a comparison of other runs is none, whatever judges them."""
+    every = map(case, api.DEMO_FOLDERS)
+    return any(one is not None and {*shown.identities} <= {*one.identities} for one in every)
 
 
 def named(name: str, content: bytes) -> io.BytesIO:

@@ -174,7 +174,7 @@ def _nothing_open(cannot: str) -> None:
     st.markdown(plain(cannot) if cannot else why)
     if cannot:
         st.caption(history_words.CANNOT_OPEN_WHY)
-    if open_comparison.demo_inputs() is None:
+    if demo.case() is None:
         st.warning(style.DEMO_MISSING, icon=":material/warning:")
     doors("lost")
 

@@ -10,7 +10,6 @@ import rankdash as rd
 from rankdash import style
 from rankdash.dashboard import demo
 from rankdash.dashboard.results import digest
-from rankdash.dashboard.session import open_comparison
 from tests.dashboard.records import put
 from tests.dashboard.test_naming import inputs, renamed, swapped
 from tests.dashboard.test_pages import app, texts
@@ -43,7 +42,7 @@ def test_the_demo_that_was_changed_is_gone_after_a_reload() -> None:
 
 def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
     """One file of the demo among a person's own, the judgments or one of the runs, makes no demo of them."""
-    shown = open_comparison.demo_inputs()
+    shown = demo.case()
     assert shown is not None
     assert demo.is_shown(shown)
     own = rd.read_run({"q": {"d": 1.0}})

@@ -115,7 +115,7 @@ def test_a_broken_file_gives_one_sentence_and_what_was_open_stays() -> None:
     assert told in [text.value.replace("\\", "") for text in at.text]
     assert "broken.csv" in texts(at)
     assert at.button(key="replace_compare").disabled
-    assert style.DEMO_NAME in texts(at)
+    assert style.DEMO_NAMES["search"] in texts(at)
 
 
 def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
@@ -125,7 +125,7 @@ def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
     at.run()
     assert style.GONE in texts(at)
     assert not at.metric
-    assert style.DEMO_NAME not in texts(at)
+    assert style.DEMO_NAMES["search"] not in texts(at)
 
 
 def models_file(**lists: str) -> bytes:

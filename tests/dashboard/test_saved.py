@@ -7,6 +7,7 @@ from pathlib import Path
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard import demo
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.verdict_parts import thresholds
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
@@ -83,8 +84,7 @@ def test_other_files_are_another_revision_of_the_same_comparison() -> None:
 def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     """Looked at it needs none; turned around, renamed, edited or under another policy it is saved."""
     tab = Tab()
-    demo = tab(open_comparison.demo_inputs)
-    tab(actions.open_inputs, demo)
+    tab(actions.open_inputs, tab(demo.case))
     assert tab(session.now).saved is None
     tab(actions.swap)
     tab(actions.rename, "x", "one", "two")
@@ -137,7 +137,7 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     assert style.DEMO_BADGE not in texts(at)
     at.button(key="open_demo").click().run()
     assert not at.exception
-    assert style.DEMO_NAME in texts(at)
+    assert style.DEMO_NAMES["search"] in texts(at)
 
 
 def test_votes_without_lists_are_renamed() -> None:

@@ -55,7 +55,7 @@ def that_is_none(folder: Path) -> str:
 #: What every thread does with a cache, and has the same result of; by the module and the name of the cache.
 TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
-    "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
+    "dashboard/demo.py:case": lambda folder: id(demo.case()),
     "dashboard/session/session.py:_of_demo": lambda folder: id(session._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saving.py:_failed": that_is_none,

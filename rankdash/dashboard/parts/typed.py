@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash import style
+from rankdash import api, style
 from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import open_comparison, session, verdicts
+from rankdash.dashboard.session import session, verdicts
 from rankdash.explain import Explanation, explain
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
@@ -297,15 +297,18 @@ def _explained(
 
 
 def examples() -> None:
-    """Draw the button that opens the demo, and those that download its files; made on the click, for a file that is
+    """Draw the buttons that open the demos, and those that download their files; made on the click, for a file that is
     laid out before is gone at a rerun.
     """
-    if open_comparison.demo_inputs() is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="examples"):
-        if st.button(style.OPEN_DEMO, key="open_demo"):
-            uploads.show_demo()
-        st.markdown(f":gray[{words.EXAMPLES}]", width="content")
-        for name, content in demo.files().items():
-            key = f"example_{name.removesuffix('.csv')}"
-            screen.download(name, partial(bytes, content), name, key=key, type="tertiary")
+    for which in api.DEMO_FOLDERS:
+        if demo.case(which) is None:
+            continue
+        key = "" if which == "search" else f"_{which}"
+        with st.container(horizontal=True, vertical_alignment="center", key=f"examples{key}"):
+            if st.button(style.OPEN_DEMO[which], key=f"open_demo{key}"):
+                uploads.show_demo(which)
+            st.markdown(f":gray[{words.EXAMPLES}]", width="content")
+            for role, content in demo.files(which).items():
+                name = demo.FILES[role]
+                own = f"example{key}_{name.removesuffix('.csv')}"
+                screen.download(name, partial(bytes, content), name, key=own, type="tertiary")

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
+from rankdash.api import DemoName
 from rankdash.candidates import MOST as MOST_CANDIDATES
 from rankdash.candidates import distinct_names
 from rankdash.case import Case
@@ -413,7 +414,7 @@ def _named(run: Run | None, queries: Queries | None) -> Run | None:
 
 def with_files(case: Case, **tables: Any) -> Case:
     """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
-    return replace(case, name="" if case.name == demo.NAME else case.name).with_tables(**tables)
+    return replace(case, name="" if case.name in style.DEMO_NAMES.values() else case.name).with_tables(**tables)
 
 
 def _judging(case: Case) -> tuple[Judgments | Run, ...]:
@@ -429,12 +430,12 @@ def _ready(case: Case, candidates: int) -> str:
     return said.format(a=plain(case.a.name), b=plain(case.b.name), n=candidates, judgments=plain(judgments))
 
 
-def show_demo() -> None:
-    """Open the demo, where its files are installed. The files of the comparison before are forgotten."""
-    demo_case = open_comparison.demo_inputs()
+def show_demo(which: DemoName) -> None:
+    """Open a demo, where its files are installed. The files of the comparison before are forgotten."""
+    demo_case = demo.case(which)
     if demo_case is not None:
         session.keep((), also=False)
-        _show(demo_case)
+        _show(demo_case, policy=demo.POLICIES.get(which))
 
 
 def _show(case: Case, *others: Case, **how: Any) -> None:

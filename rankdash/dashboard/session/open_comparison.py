@@ -86,7 +86,7 @@ def current() -> Case | None:
         of_demo = st.query_params.get(ADDRESS, DEMO) == DEMO and COMPARISON not in st.query_params
         if not of_demo or (browser_history.came_back() and not is_named()):
             return None
-        case = session.change(case=demo_inputs()).case
+        case = session.change(case=demo.case()).case
     return case
 
 
@@ -100,12 +100,6 @@ def uploaded() -> Case | None:
     """Return what is open without its edits. None as for ``current``."""
     case = current()
     return None if case is None else case.unedited
-
-
-def demo_inputs() -> Case | None:
-    """Return the demo comparison; None where its files are not installed."""
-    tables = demo.tables()
-    return None if tables is None else Case(tables[:2], *tables[2:], name=demo.NAME)
 
 
 def write_address(opened: Case | Votes) -> None:
@@ -129,8 +123,8 @@ def write_address(opened: Case | Votes) -> None:
 
 
 def is_demo(case: Case) -> bool:
-    """Return whether a case is the demo as every session has it."""
-    home = demo_inputs()
+    """Return whether a case is the first demo as every session has it."""
+    home = demo.case()
     return home is not None and digest(case) == digest(home)
 
 

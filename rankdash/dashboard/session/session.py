@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash import api
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
@@ -299,11 +300,11 @@ def of(source: Source) -> CachedFile | None:
 @st.cache_resource(show_spinner=False)
 def _of_demo() -> dict[Hashable, CachedFile]:
     cached: dict[Hashable, CachedFile] = {}
-    roles: tuple[Role, ...] = ("a", "b", "judgments", "queries")
-    for role, name, table in zip(roles, demo.FILES, demo.tables() or (), strict=False):
-        given = Given(name, demo.named(name, demo.files()[name]))
-        understood = read(given, PARTS[role] or "run", form=look(given).form).understood
-        cached[table.source.identity] = CachedFile(role, Decisions(), understood, given)
+    for which in api.DEMO_FOLDERS:
+        for role, table in (demo.case(which) or Case()).tables.items():
+            given = Given(demo.FILES[role], demo.named(demo.FILES[role], demo.files(which)[role]))
+            understood = read(given, PARTS[role] or "run", form=look(given).form).understood
+            cached[table.source.identity] = CachedFile(role, Decisions(), understood, given)
     return cached
 
 
