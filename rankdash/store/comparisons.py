@@ -139,34 +139,48 @@ class Store:
 
         ``group``: the same id, a ``new_id``, for comparisons that are shown together; "": it belongs to none.
         """
-        content = content.knowing_lists()
-        tables = self._inputs.prepared(content.tables)
-        at, comparison = now(), new_id()
-        inputs = tuple(prepared.input for prepared in tables)
-        case = case_digest(inputs, content, state)
-        made_of: dict[str, Any] = {"lineage": comparison, "inputs": inputs, "case": case, "group": group}
-        saved = Saved(comparison, 1, content, state, at, at, by=by, **made_of)
-        with self.database.writing() as connection:
-            self.database.lock_files(connection)
-            row = {"id": comparison, "lineage": comparison, "group": group or None, "head": 1, "created": at}
-            connection.execute(sa.insert(COMPARISON), row | _shown(state, at))
-            self._inputs.insert(connection, comparison, tables)
-            _add_revision(connection, saved)
-        self._inputs.keep(tables)
-        self._expire()
-        return saved
+        return self._created([(content, state)], by, group)[0]
 
     def create_seen(self, *new: tuple[Case, State, Comparison | VotesAlone], group: str = "") -> tuple[Saved, ...]:
-        """Save new comparisons with their verdicts as they are now, which count as looks; the verdicts of several are
-        at the level of all. Each comparison is that of its content under the policy of its state.
+        """Save new comparisons with their verdicts as they are now, which count as looks: all or none. The verdicts of
+        several are at the level of all. Each comparison is that of its content under the policy of its state.
         """
-        saved = tuple(self.create(content, state, group=group) for content, state, _ in new)
+        return self._created([one[:2] for one in new], "", group, [comparison for *_, comparison in new])
+
+    def _created(
+        self,
+        new: Sequence[tuple[Case, State]],
+        by: str,
+        group: str,
+        comparisons: Sequence[Comparison | VotesAlone] = (),
+    ) -> tuple[Saved, ...]:
+        made: list[tuple[Saved, list[Prepared]]] = []
+        for content, state in new:
+            content = content.knowing_lists()
+            tables = self._inputs.prepared(content.tables)
+            at, comparison = now(), new_id()
+            inputs = tuple(prepared.input for prepared in tables)
+            case = case_digest(inputs, content, state)
+            made_of: dict[str, Any] = {"lineage": comparison, "inputs": inputs, "case": case, "group": group}
+            made.append((Saved(comparison, 1, content, state, at, at, by=by, **made_of), tables))
+        looks = [journal.look_of(one) for one, _ in made] if comparisons else []
         with self.database.writing() as connection:
-            for one in saved:
-                journal.record_look(connection, journal.look_of(one))
-        for one, (_, _, comparison) in zip(saved, new, strict=True):
-            self.seen(one, comparison, decide(comparison, self.looks(one), self.candidates(one)))
-        return saved
+            self.database.lock_files(connection)
+            for saved, tables in made:
+                row = {"id": saved.id, "lineage": saved.id, "group": group or None, "head": 1, "created": saved.created}
+                connection.execute(sa.insert(COMPARISON), row | _shown(saved.state, saved.created))
+                self._inputs.insert(connection, saved.id, tables)
+                _add_revision(connection, saved)
+            for look in looks:
+                journal.record_look(connection, look)
+            for (saved, _), look, found in zip(made, looks, comparisons, strict=False):
+                tried = journal.looks(connection, look), journal.candidates(connection, look)
+                result = journal.result_of(found, decide(found, *tried), saved, look.content)
+                journal.record_result(connection, saved.id, result)
+        for _, tables in made:
+            self._inputs.keep(tables)
+        self._expire()
+        return tuple(saved for saved, _ in made)
 
     def load(self, comparison: str) -> Saved:
         """Return a comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -141,7 +142,9 @@ def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> No
 
 
 def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
-    """Each of several candidates that are saved at once counts all of them, and those that were seen before."""
+    """Each of several candidates that are saved at once counts all of them, and those that were seen before; where one
+    cannot be saved, none is.
+    """
 
     def made(text: str, **scores: float) -> tuple[Case, State, Comparison | VotesAlone]:
         case, state = content().with_tables(b=rd.read_run({"q1": scores}, name=text)), State("", "old", text)
@@ -152,6 +155,9 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert [one.state.b for one in store.group(together[0])] == ["x", "y"]
     counted = [store.results(one.id)[0].json["candidates"] for one in together]
     assert counted == [store.candidates(one) for one in together] == [3, 3]
+    with pytest.raises(StoreError):
+        store.create_seen(made("p", d1=3.0), (*made("q", d1=4.0)[:2], SimpleNamespace()))
+    assert store.listed().total == 3
 
 
 def nothing_is_lost_among_several_writers(store: Store) -> None:

@@ -219,6 +219,7 @@ def _filled(
     """Draw what was dropped, what is missing in each place, and the button."""
     policy = chosen_policy(place, replacing=replacing is not None) if given else session.now().policy
     with st.container(key=f"{place}_said", gap="small"):
+        asked = st.container()
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in sorted(placed, key=lambda entry: [*words.ROLES].index(entry.role)):
             dropzone.card(place, entry, _roles(placed, several=replacing is None))
@@ -229,12 +230,13 @@ def _filled(
     for part, where in places.items():
         if part:
             _state(where, part, placed, tables)
-    chosen = compared_of(place, tables["both"], replacing) if "both" in tables else ()
-    further += chosen[2:]
-    needs = _needs(placed, tables, chosen, replacing is not None)
-    if needs == "a" and (unclear := _unclear(placed)):
-        _ask_baseline(place, unclear)
-        needs = "which_model"
+    with asked:
+        chosen = compared_of(place, tables["both"], replacing) if "both" in tables else ()
+        further += chosen[2:]
+        needs = _needs(placed, tables, chosen, replacing is not None)
+        if needs == "a" and (unclear := _unclear(placed)):
+            _ask_baseline(place, unclear)
+            needs = "which_model"
     needs = needs or _beyond(further, tables, replacing)
     case = None if needs else _inputs(tables, chosen, replacing)
     others = _several(case, further, policy) if case is not None and further else []
