@@ -29,11 +29,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     "header": ("--header", "header=…", "the row of the headings on the file’s card"),
     "grades": ("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
-    "baseline": (
-        "--pair A (all others are candidates) or --pair A,B",
-        "names=[A] (all others are candidates) or names=[A, B]",
-        "the list of models",
-    ),
+    "baseline": ("--pair A or --pair A,B", "names=[A] or names=[A, B]", "the list of models"),
     "models": (
         "give the file alone to rankdash compare, with --pair A,B",
         "read it with read_models(…, names=(A, B))",
@@ -69,7 +65,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "so with {choice}.",
     },
     "pair": {"choose_pair": "Choose the models, A first, with {choice}."},
-    "baseline": {"choose_baseline": "Choose the baseline with {choice}."},
+    "baseline": {"choose_baseline": "Choose {choice}: A with all others, or with B."},
     "this column": {
         "judgments_or_votes": "Give the file as the judgments. If these are votes, say so with {choice}.",
         "lists_of_models": "If it names the model, say so with {choice} and compare the models of this file alone. If "

@@ -41,16 +41,15 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
     for path, form in outputs:
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
-    paths, policy = [options.a, options.b, *options.more], given_policy(options)
-    if models:
-        paths = [options.a] * len(models.runs)
+    paths = [options.a] * len(models.runs) if models else [options.a, options.b, *options.more]
+    policy = given_policy(options)
     check_count(len(paths) - 1)
     options.link = ""
     tables = read_files(options, ("judgments", "queries", "items", "seen"))
-    if models and models.judgments:
-        tables.setdefault("judgments", models.judgments)
+    if models:
+        tables = {"judgments": models.judgments, **tables, "runs": models.runs}
     in_files = None if options.save or models else _in_files(options, paths, policy, tables)
-    pair = in_files or _in_memory(options, paths, policy, tables, models.runs if models else ())
+    pair = in_files or _in_memory(options, paths, policy, tables)
     with progress("comparing"):
         more = (partial(_saved, options, policy),) if options.save else ()
         found = candidates_of(len(paths) - 1, pair, *more)
@@ -126,12 +125,10 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
     return pair
 
 
-def _in_memory(
-    options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables, runs: Sequence[Run]
-) -> Pairs:
-    """Return how two runs are compared that are read whole, unless there are ``runs``, each put in order once."""
-    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict[int, Any](enumerate(runs))
-    if not runs:
+def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs:
+    """Return how two runs are compared that are read whole, each put in order once."""
+    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict(enumerate(tables.get("runs", ())))
+    if not read:
         read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
     named = (name_queries(run, queries) for run in read.values())
     runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)

@@ -178,13 +178,10 @@ def _are_scores(options: argparse.Namespace) -> bool:
 
 
 def several_models(options: argparse.Namespace) -> Models | None:
-    """Return A and more than one candidate in one file, and its grades; None where it is read as a pair, or refused."""
+    """Return A and more than one candidate in one file, and its grades; None where it is read as a pair."""
     if options.a is None or options.b is not None or options.scores or len(named_models(options, "models")) == 2:
         return None
-    try:
-        models = _models(options, options.a, None, order=options.order, **decided(options, "models"))
-    except MISTAKES:
-        return None
+    models = _models(options, options.a, None, order=options.order, **decided(options, "models"))
     return models if len(models.runs) > 2 else None
 
 

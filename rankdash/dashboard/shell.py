@@ -52,7 +52,7 @@ def frame(page: Page) -> None:
         if page.needs_lists:
             st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
             st.stop()
-    elif _is_demo(opened) and page is PAGES[0]:
+    elif demo.is_shown(opened) and page is PAGES[0] and not session.now().group:
         with st.container(key="what_for"):
             st.caption(style.WHAT_FOR)
 
@@ -189,14 +189,9 @@ def heading(case: Case, *, names_b: bool = True) -> str:
     return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
 
 
-def _is_demo(case: Case) -> bool:
-    """Return whether a case is the demo, and no candidate beside others."""
-    return not session.now().group and demo.is_shown(case)
-
-
 def _beside_names(case: Case) -> None:
     """Draw what the comparison is, beside its names, and the small buttons that change them."""
-    is_demo = _is_demo(case)
+    is_demo = demo.is_shown(case) and not session.now().group
     if is_demo:
         st.badge(style.DEMO_BADGE, color="blue")
     if case.edits:

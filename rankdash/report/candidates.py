@@ -57,10 +57,9 @@ def headline(found: Candidates) -> Headline:
     )
     level, policy, tried = "", best.policy, verdict.candidates
     if tried > 1 and policy.inference == "sample":
-        all_tried = words.TRIED.format(n=count(tried, words.CANDIDATE, words.CANDIDATES))
-        if tried > len(found):
-            all_tried = words.EARLIER.format(tried=all_tried, n=count(tried - len(found)))
-        level = words.LEVELS[policy.intent].format(n=all_tried, level=family_level(tried))
+        all_tried = count(tried, words.CANDIDATE, words.CANDIDATES)
+        apart = words.APART.format(n=count(tried - len(found))) if tried > len(found) else ""
+        level = words.LEVELS[policy.intent].format(n=all_tried, apart=apart, level=family_level(tried))
     return Headline(
         words.MODELS.format(A="A", a=best.a.name, n=several),
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,

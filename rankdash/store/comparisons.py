@@ -35,6 +35,7 @@ from rankdash.verdict.decide import decide
 P = ParamSpec("P")
 T = TypeVar("T")
 _Work = Callable[Concatenate[sa.Connection, P], T]
+_New = tuple[Case, State, Comparison | VotesAlone | None]
 _Method = Callable[Concatenate["Store", P], T]
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
@@ -139,48 +140,40 @@ class Store:
 
         ``group``: the same id, a ``new_id``, for comparisons that are shown together; "": it belongs to none.
         """
-        return self._created([(content, state)], by, group)[0]
+        return self._created([(content, state, None)], group, by)[0]
 
     def create_seen(self, *new: tuple[Case, State, Comparison | VotesAlone], group: str = "") -> tuple[Saved, ...]:
         """Save new comparisons with their verdicts as they are now, which count as looks: all or none. The verdicts of
         several are at the level of all. Each comparison is that of its content under the policy of its state.
         """
-        return self._created([one[:2] for one in new], "", group, [comparison for *_, comparison in new])
+        return self._created(new, group)
 
-    def _created(
-        self,
-        new: Sequence[tuple[Case, State]],
-        by: str,
-        group: str,
-        comparisons: Sequence[Comparison | VotesAlone] = (),
-    ) -> tuple[Saved, ...]:
-        made: list[tuple[Saved, list[Prepared]]] = []
-        for content, state in new:
+    def _created(self, new: Sequence[_New], group: str, by: str = "") -> tuple[Saved, ...]:
+        made: list[tuple[Saved, list[Prepared], Comparison | VotesAlone | None]] = []
+        for content, state, found in new:
             content = content.knowing_lists()
-            tables = self._inputs.prepared(content.tables)
-            at, comparison = now(), new_id()
-            inputs = tuple(prepared.input for prepared in tables)
+            tables, id = self._inputs.prepared(content.tables), new_id()
+            inputs = tuple(table.input for table in tables)
+            at = now() + timedelta(microseconds=len(made))  # a group is in this order
             case = case_digest(inputs, content, state)
-            made_of: dict[str, Any] = {"lineage": comparison, "inputs": inputs, "case": case, "group": group}
-            made.append((Saved(comparison, 1, content, state, at, at, by=by, **made_of), tables))
-        looks = [journal.look_of(one) for one, _ in made] if comparisons else []
+            made.append((Saved(id, 1, content, state, at, at, id, inputs, case, by, group), tables, found))
+        shown = [(saved, journal.look_of(saved), found) for saved, _, found in made if found is not None]
         with self.database.writing() as connection:
             self.database.lock_files(connection)
-            for saved, tables in made:
+            for saved, tables, _ in made:
                 row = {"id": saved.id, "lineage": saved.id, "group": group or None, "head": 1, "created": saved.created}
                 connection.execute(sa.insert(COMPARISON), row | _shown(saved.state, saved.created))
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
-            for look in looks:
+            for _, look, _ in shown:
                 journal.record_look(connection, look)
-            for (saved, _), look, found in zip(made, looks, comparisons, strict=False):
-                tried = journal.looks(connection, look), journal.candidates(connection, look)
-                result = journal.result_of(found, decide(found, *tried), saved, look.content)
-                journal.record_result(connection, saved.id, result)
-        for _, tables in made:
+            for saved, look, found in shown:
+                verdict = decide(found, journal.looks(connection, look), journal.candidates(connection, look))
+                journal.record_result(connection, saved.id, journal.result_of(found, verdict, saved, look.content))
+        for _, tables, _ in made:
             self._inputs.keep(tables)
         self._expire()
-        return tuple(saved for saved, _ in made)
+        return tuple(saved for saved, *_ in made)
 
     def load(self, comparison: str) -> Saved:
         """Return a comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or

@@ -17,12 +17,11 @@ NONE = "none of {n} launches"
 GAIN = "{name} {moves} {measure} by {size}, from {a} to {b} ({interval})."
 EVEN = "{name} leaves {measure} at {b} ({interval})."
 MOVES = {True: "raises", False: "lowers"}
-TRIED = "{n} tried"
 LEVELS = {
-    "improve": "With {n}, each gain has to be proven at the {level} level.",
-    "do_no_harm": "With {n}, each loss has to be ruled out at the {level} level.",
+    "improve": "With {n} tried{apart}, each gain has to be proven at the {level} level.",
+    "do_no_harm": "With {n} tried{apart}, each loss has to be ruled out at the {level} level.",
 }
-EARLIER = "{tried}, {n} of them in other comparisons with this A"
+APART = ", {n} of them in other comparisons with this A"
 LEADS = "{name} is {size} ahead of {other}{chance}."
 BEHIND = "{name} is {size} behind {other}{chance}."
 EQUAL = "{name} is level with {other}."

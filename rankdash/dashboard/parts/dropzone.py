@@ -409,7 +409,7 @@ def controls(place: str, entry: FileEntry) -> None:
         if form.encoding or form.sheets:
             row = entry.decisions.header or None
             with st.container(width=200):
-                by, none = partial(_read_from, place, entry), words.RECOGNISED_CHOICE
+                by, none = (lambda row: _decide(place, entry, header=row or 0)), words.RECOGNISED_CHOICE
                 _number(place, entry, "header", words.HEADER, row, by, min_value=1, placeholder=none)
         if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
             _order(place, entry)
@@ -487,10 +487,6 @@ def _select(
 def _number(place: str, entry: FileEntry, name: str, label: str, value: float | None, act: _Act, **how: Any) -> None:
     """Draw a field for a number, and act when another is typed."""
     _control(st.number_input, place, entry, name, value, act, "stretch", label=label, value=value, **how)
-
-
-def _read_from(place: str, entry: FileEntry, row: int | None) -> None:
-    _decide(place, entry, header=row or 0)
 
 
 def _list(place: str, entry: FileEntry, choice: Choice) -> None:

@@ -68,26 +68,21 @@ def lacking(case: Case, policy: Policy) -> str:
 
     What is large is compared only when somebody asks for it.
     """
-    wrong = between(case)
-    fatal = [mistake for mistake in wrong if mistake.fatal]
-    if fatal:
-        _tell(wrong)
-        return "asked" if any(mistake.problem for mistake in fatal) else "apart"
-    reasons = [] if _is_large(case) else refused(case, policy)
-    _tell(wrong)
-    if reasons:
+    reasons = _fatal(case, policy)
+    for mistake in between(case):
+        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrase("page")
+        (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
+    fatal = [mistake for mistake in between(case) if mistake.fatal]
+    if reasons and not fatal:
         problems(reasons)
-    return "apart" if reasons else ""
-
-
-def _is_large(case: Case) -> bool:
-    return sum(len(run.table) for run in case.runs or ()) >= _LARGE
+    return "asked" if any(mistake.problem for mistake in fatal) else "apart" if reasons else ""
 
 
 def _fatal(case: Case, policy: Policy) -> list[str]:
     """Return why a case cannot be compared, a sentence each, as far as that is known before somebody asks for it."""
     reasons = [mistake.sentence for mistake in between(case) if mistake.fatal]
-    return reasons or ([] if _is_large(case) else refused(case, policy))
+    is_large = sum(len(run.table) for run in case.runs or ()) >= _LARGE
+    return reasons or ([] if is_large else refused(case, policy))
 
 
 def refused(case: Case, policy: Policy) -> list[str]:
@@ -102,12 +97,6 @@ def refused(case: Case, policy: Policy) -> list[str]:
         return error.lines("page")
     except MISTAKES as error:
         return str(error).splitlines()
-
-
-def _tell(wrong: tuple[Mistake, ...]) -> None:
-    for mistake in wrong:
-        sentence = mistake.sentence if mistake.problem is None else mistake.problem.phrase("page")
-        (st.error if mistake.fatal else st.warning)(plain(sentence), icon=":material/warning:")
 
 
 @cached()
@@ -516,14 +505,9 @@ def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:
 
 def _ask_baseline(place: str, runs: Sequence[FileEntry]) -> None:
     """Ask which of several runs is A; the answer is a wish for its file."""
-    key = f"{place}_baseline"
-
-    def chosen() -> None:
-        at = widgets.value_of(key)
-        if at is not None and at < len(runs):
-            box_of(place).wish(runs[at].token, "a")
-
-    _which_a([entry.look.name for entry in runs], key, on_change=chosen)
+    key, box = f"{place}_baseline", box_of(place)
+    names = [entry.look.name for entry in runs]
+    _which_a(names, key, on_change=lambda: box.wish(runs[widgets.value_of(key)].token, "a"))
 
 
 def _which_a(names: Sequence[str], key: str, **how: Any) -> None:
