@@ -21,7 +21,17 @@ from rankdash.evidence.votes import gsb
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
-from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, compare_lists, mean, parse_measure
+from rankdash.metrics import (
+    DEFINITIONS,
+    ListPair,
+    Lists,
+    Measure,
+    MeasureError,
+    check_known,
+    compare_lists,
+    mean,
+    parse_measure,
+)
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
 from rankdash.scoring import SIDES, Comparison, Rankings, Side
@@ -294,13 +304,37 @@ def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired
     return tuple(comparison.sample.pair(*pair, None) for pair in zip(a, b, strict=True))
 
 
+#: The days in which a gain fades, or within which a document is fresh, of a measure that is offered.
+_DAYS = {"half_life": 7, "within": 7}
+
+
+def offered(comparison: Comparison) -> list[str]:
+    """Return the measures that say how good a list is, without cutoffs, for which all that they read is there."""
+    convention = comparison.convention
+    lists = Lists(comparison.joined.ranked("a", Order.of(convention)).lists, convention)
+    found: list[str] = []
+    for row in DEFINITIONS.values():
+        if row.of_pair is None and row.higher_is_better and not (row.of_subtopics and lists.run.pool.subtopics is None):
+            own = [f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults]
+            found += (name for name in (row.name, *own) if _is_known(lists, measure_of(comparison, name, None)))
+    return found
+
+
+def _is_known(lists: Lists, measure: Measure) -> bool:
+    try:
+        check_known(lists, measure)
+    except MeasureError:
+        return False
+    return True
+
+
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
-    """Return a measure by the name of its definition, at a cutoff if it takes one.
+    """Return a measure by the name of its definition, with or without parameters, at a cutoff if it takes one.
 
     Without a preset the policy's convention applies, and the primary measure keeps its own parameters. Where a cutoff
     is required and none is given, the policy's applies.
     """
-    takes = DEFINITIONS[key].cutoff
+    takes = DEFINITIONS[key.partition("(")[0]].cutoff
     k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
     primary = comparison.measures[0]
     if key == primary.key and not preset:

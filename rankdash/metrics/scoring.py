@@ -44,7 +44,7 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
     compute = definition.of_lists or definition.of_items
     if compute is None:
         raise MeasureError(f"{measure.name} compares two lists; it does not score one. Use it in a comparison.")
-    _check_known(lists, measure)
+    check_known(lists, measure)
     values = compute(lists, measure.k, **dict(measure.parameters))
     if definition.lacking is not None and (definition.substitute or convention.no_relevant == "skip"):
         instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
@@ -68,8 +68,8 @@ _GIVEN = {
 }
 
 
-def _check_known(lists: Lists, measure: Measure) -> None:
-    """Raise MeasureError where something is missing that the measure needs."""
+def check_known(lists: Lists, measure: Measure) -> None:
+    """Raise MeasureError where something is missing that the measure needs of items or queries."""
     own, listed = dict(measure.parameters), lists.run.listed
     for need in ("date", "time") if measure.fades else measure.definition.needs:
         name = own.get(need, need)  # a parameter may name a column

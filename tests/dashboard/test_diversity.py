@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rankdash as rd
-from rankdash.case import Case
+from rankdash.case import Case, compared
+from rankdash.dashboard import demo
 from rankdash.dashboard.parts.one_query import subtopic_marks
 from rankdash.inspect.lists import query_lists
+from rankdash.inspect.view import offered
 from rankdash.policy import Policy
 from rankdash.reading import read_items
 from tests.dashboard.records import put
@@ -81,3 +84,31 @@ def test_a_long_name_of_a_subtopic_has_a_number_for_its_mark() -> None:
     marks = subtopic_marks(["animal", "3", "x", "y", "z", "v", "w"])
     assert [mark.split("[")[1] for mark in marks] == [f"{place}]" for place in range(1, 8)]
     assert len({mark.split("-")[0] for mark in marks}) == 7
+
+
+#: What is offered where judgments have subtopics, or items have what is named.
+OF_SUBTOPICS = {"alpha_nDCG", "alpha_DCG", "ERR_IA", "NRBP", "P_IA", "AP_IA", "STREC"}
+OF_DATES = {"nDCG(half_life=7)", "DCG(half_life=7)", "fresh(within=7)"}
+
+
+def test_measures_are_offered_where_their_data_is(case: Case) -> None:
+    """Measures of subtopics, items and time are offered where these are there, and each of them can be viewed."""
+
+    def names(**tables: Any) -> set[str]:
+        return {*offered(compared(replace(case, **tables), Policy()))}
+
+    plain = rd.read_judgments({"q": {"x1": 1}})
+    every, none = names(), names(items=None, judgments=plain)
+    assert none < every
+    assert every - names(judgments=plain) >= OF_SUBTOPICS
+    assert every - names(items=case.items and replace(case.items, at="")) == OF_DATES
+    assert every - none >= OF_SUBTOPICS | OF_DATES | {"ILD", "Serendipity"}
+    at = app()
+    at.switch_page(str(PAGES / "verdict.py")).run()
+    demo_case = demo.case("diversity")
+    put(at, case=demo_case, policy=demo.POLICIES["diversity"])
+    at.switch_page(str(PAGES / "queries.py")).run()
+    for name in sorted(every - none):
+        at.selectbox(key="measure").set_value(name).run()
+        assert not at.exception
+        assert name.partition("(")[0] in texts(at)

@@ -24,7 +24,7 @@ from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.inspect import view as views
 from rankdash.inspect.view import viewed
-from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError, check_tool
+from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison, Order
@@ -33,8 +33,6 @@ from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
-#: Measures that say how good a list is, as they are offered.
-_MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
 #: Keys that belong to a comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
 #: What each filter says where it lets every query pass.
@@ -79,12 +77,14 @@ def _follow(now: tuple[str, str]) -> None:
 
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
-    names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
     decides = _cutoff(primary)
     _follow((primary.key, decides))
-    key, convention, place = primary.key, "", names.index(primary.key)
+    key, convention, names = primary.key, "", [primary.key]
     if comparison.is_judged:
-        key = linked(st.selectbox, words.MEASURE, names, index=place, key="measure", width=150)
+        names = views.offered(comparison)
+        names = names if key in names else [key, *names]
+        place = names.index(key)
+        key = linked(st.selectbox, words.MEASURE, names, index=place, key="measure", width=180)
     cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
     k = linked(
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
