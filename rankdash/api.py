@@ -527,7 +527,7 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
 
 
 def report(
-    comparison: Comparison | VotesAlone,
+    comparison: Comparison | VotesAlone | Candidates,
     path: str | PathLike[str] | None = None,
     *,
     format: str | None = None,
@@ -538,11 +538,12 @@ def report(
 
     Parameters
     ----------
-    comparison                 what ``compare``, ``compare_scored``, ``compare_votes`` or ``load`` returned
+    comparison                 what ``compare``, ``compare_many``, ``compare_scored``, ``compare_votes`` or ``load``
+                               returned
     path                       where it is written, whole or not at all; None: nowhere
     format : str               "html", "markdown", "comment", "junit", "json", "csv" or "parquet". None: the one
                                that the ending of the path stands for, without a path "html"
-    verdict : Verdict          None: that of the comparison's policy, looked at once
+    verdict : Verdict          None: that of the comparison's policy, looked at once; of several candidates their own
     name : str                 what the comparison is called in it
 
     Raises
@@ -556,6 +557,8 @@ def report(
     >>> json.loads(content)["queries"]["compared"]
     1
     """
+    from rankdash.candidates import Candidates
+    from rankdash.report import candidates
     from rankdash.report.exports import ExportError, exported, format_of
     from rankdash.report.sections import Reported
     from rankdash.system import permissions, write_whole
@@ -565,7 +568,10 @@ def report(
         form = format or ("html" if path is None else format_of(str(path)))
     except ExportError as error:
         raise ExportError(f"{error} Or name one with format=.") from None
-    content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)
+    if isinstance(comparison, Candidates):
+        content = candidates.exported(comparison, form)
+    else:
+        content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)
     if path is not None:
         write_whole(Path(path), content, permissions(path))
     return content

@@ -91,7 +91,7 @@ class Candidates(InNotebooks, Sequence[Comparison]):
 
 def _decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
     """Return the verdicts on candidates of whom nothing is on record."""
-    return [decide(comparison, candidates=len(comparisons)) for comparison in comparisons]
+    return [decide(comparison) for comparison in comparisons]
 
 
 def check_count(count: int) -> None:
@@ -115,7 +115,7 @@ def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candi
             wrong.append(error)
     if not compared:
         raise wrong[0]
-    comparisons = tuple(compared.values())
+    comparisons = tuple(replace(one, candidates=len(compared)) for one in compared.values())
     found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(str, wrong)))
     if len(found) == 1:
         return found

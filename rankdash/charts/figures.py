@@ -74,6 +74,7 @@ def _cutoffs(comparison: Comparison, asked: Asked) -> Drawn:
 
 def _query(comparison: Comparison, query_id: str, asked: Asked) -> Drawn:
     (measure,) = parse_measures(asked or comparison.measures[0], comparison.convention)
+    query_id = str(query_id)  # in a frame it may be a number
     lists = query_lists(comparison, query_id, measure=measure)
     name = short(query_texts(comparison).get(query_id) or query_id, _LONGEST)
     values = f"{number(lists.a.value)} → {number(lists.b.value)}, {signed(lists.delta)}"

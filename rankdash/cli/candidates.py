@@ -18,7 +18,7 @@ from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
 from rankdash.intake import name_queries, without_seen
 from rankdash.mistakes import check_roles
-from rankdash.report.candidates import WRITERS, to_text
+from rankdash.report.candidates import WRITERS, exported, to_text
 from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, join_each
@@ -82,8 +82,7 @@ def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
     """Write every output, and return the exit status; the verdict on the best candidate is printed last."""
     for path, form in outputs:
-        written = WRITERS[form](found, options.link)
-        content = written.encode() if isinstance(written, str) else written
+        content = exported(found, form, options.link)
         if path == "-":
             sys.stdout.buffer.write(content)
             sys.stdout.flush()

@@ -16,7 +16,7 @@ from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, 
 from rankdash.case import compared
 from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files, several_models
 from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_refusal, warn, write
-from rankdash.report.exports import ExportError, exported, format_of
+from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
 from rankdash.report.sections import Reported
 from rankdash.report.text import to_text, warnings
 from rankdash.scoring import check_settings, compare_scored
@@ -87,7 +87,8 @@ def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], rep
     for path, content in contents:
         if path != "-":
             write(path, content)
-    brief = options.quiet or bool(outputs)
+    elsewhere = any(not EXPORTS[form].per_query for _, form in outputs)  # values of queries are no report
+    brief = options.quiet or elsewhere
     warn(warnings(comparison, verdict, brief=brief, verbose=options.verbose), verbose=options.verbose)
     if options.github is not None:
         from rankdash.report.ci import publish
@@ -97,7 +98,7 @@ def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], rep
     if printed := [content for path, content in contents if path == "-"]:
         sys.stdout.buffer.write(b"".join(printed))
         sys.stdout.flush()
-    elif outputs:
+    elif elsewhere:
         tell([] if options.quiet else [verdict.line])
     elif not options.quiet:
         sys.stdout.write(to_text(comparison, verdict))

@@ -33,8 +33,8 @@ from rankdash.strings import did_you_mean, measure_text, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
 _SHAPE = re.compile(
-    r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?+\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)(?:\.(?P<dotted>[0-9]{1,18}+))?+\s*+"
-    r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?+$",
+    r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)(?:\.(?P<dotted>[0-9]{1,18}+))?\s*+"
+    r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?$",
     re.DOTALL,
 )
 _TREC_CUT = re.compile(r"^(?P<name>.+?)(?:_at)?_(?P<k>[0-9]{1,18})$")
@@ -46,7 +46,7 @@ _SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._@])(?P<cuts>[0-9]{1,18}(?:
 #: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
 #: of a preset; any other sign.
 _GAPS = re.compile(
-    r"""\((?:'[^']*+'|"[^"]*+"|[^()'"])*+\)|(?P<gap>(?<![:\s,])[\s,]++(?=[A-Za-z]))|.""",
+    r"""\((?:'[^']*+'|"[^"]*+"|[^()'"])*\)|(?P<gap>(?<![:\s,])[\s,]++(?=[A-Za-z]))|.""",
     re.DOTALL,
 )
 #: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.

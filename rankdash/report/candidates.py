@@ -12,6 +12,7 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.candidates import Candidates
 from rankdash.installation import __version__
+from rankdash.report.exports import ExportError
 from rankdash.report.json import SCHEMA, to_dict
 from rankdash.report.sections import Reported, measure_cells
 from rankdash.report.tables import rows_csv, rows_parquet
@@ -194,3 +195,11 @@ WRITERS: Mapping[str, Callable[[Candidates, str], str | bytes]] = {
     "csv": lambda found, _: rows_csv(per_query(found)),
     "parquet": lambda found, _: rows_parquet(per_query(found)),
 }
+
+
+def exported(found: Candidates, form: str, link: str = "") -> bytes:
+    """Return several candidates in a form, by its name. ExportError where they have no such form."""
+    if form not in WRITERS:
+        raise ExportError(f"Several candidates are written as {', '.join(WRITERS)}.")
+    content = WRITERS[form](found, link)
+    return content if isinstance(content, bytes) else content.encode()

@@ -94,6 +94,8 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "wrong": sections.wrong_sentences(verdict, comparison),
         "votes_rows": sections.vote_rows(comparison),
         "votes_notes": sections.vote_notes(comparison),
+        "voted": comparison.votes is not None,
+        "opened": OPENED,
         "decisions": [*map(decision_row, reported.decisions)],
         "observations": [*map(observation_line, reported.observations)],
         "policy_rows": policy_rows(comparison.policy),
@@ -130,6 +132,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "convention": sections.convention_words(comparison),
         "convention_name": preset_of(comparison) or style.CUSTOM,
         "axes": axis_rows(comparison),
+        "meanings": [(one.label, one.definition.range, f"{one.definition.formula}.") for one in comparison.measures],
     }
 
 
@@ -139,8 +142,8 @@ def _chart(title: str, drawn: ET.Element, note: str) -> dict[str, Any]:
 
 # --- how the numbers came about, and the queries with both lists ------------------------------------------------------
 
-#: How many queries at each end, and how many letters of each text are shown.
-MOST = 20
+#: How many queries at each end, how many of them unfolded, and how many letters of each text are shown.
+MOST, OPENED = 20, 3
 _TITLE, _ID = 90, 40
 
 

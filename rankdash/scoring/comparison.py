@@ -226,11 +226,12 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     queries: Queries | None
     vote_rows: Votes | None
     items: Items | None = None
+    candidates: int = 1  # models that were compared with this A on these judgments, this B included
 
     def _content(self) -> tuple[Any, ...]:
         """Return what everything else is computed from, and what was asked for beside it."""
         asked = self.likeness, self.experts, self.queries, self.vote_rows, self.items
-        return self.scored, self.policy, self.convention, self.measures, *asked
+        return self.scored, self.policy, self.convention, self.measures, self.candidates, *asked
 
     def __hash__(self) -> int:
         return hash((self.scored, self.policy, self.measures))

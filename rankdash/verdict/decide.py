@@ -244,15 +244,16 @@ def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[
         yield f"rater {name} left out", outcome_from(other, comparison.policy)
 
 
-def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int = 1) -> Verdict:
+def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int | None = None) -> Verdict:
     """Return the verdict: launch or not, the rule that decided, the checklist of all rules, and the caveats.
 
     ``looks`` is the number of different states of the data for which the verdict of this comparison was looked at,
     including this one; ``candidates`` the number of different models that were compared with this A on these judgments,
-    including this B. ValueError where one of them is below 1.
+    including this B; None: as many as ``compare_many`` compared. ValueError where one of them is below 1.
     """
     if not isinstance(comparison, (Comparison, VotesAlone)):
         raise TypeError(f"decide takes what compare or compare_votes returns, not a {type(comparison).__name__}")
+    candidates = getattr(comparison, "candidates", 1) if candidates is None else candidates
     for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
         if number < 1:
             raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")

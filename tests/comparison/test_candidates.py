@@ -54,6 +54,7 @@ def test_each_candidate_is_as_the_pair_compared_alone(seed: int) -> None:
     for name, verdict in zip(lists, found.verdicts, strict=True):
         alone = rd.compare(base, lists[name], grades, policy=policy, measures="RR@3", names=("A", name))
         assert facts(found[name], verdict) == facts(alone, rd.decide(alone, candidates=len(lists)))
+        assert rd.decide(found[name]) == verdict
     best, next_ = (found[at] for at in found.best_first[:2])
     assert found.lead is not None
     lead = rd.compare(lists[next_.b.name], lists[best.b.name], grades, policy=policy, measures="RR@3")
@@ -97,6 +98,18 @@ def test_files_are_put_in_order_once_to_the_same_table(tmp_path: Path) -> None:
         alone = rd.score(paths[a], paths[b], judgments, policy=policy)
         assert scored is not None
         assert same_tables(scored.to_arrow(), alone.to_arrow())
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "json", "csv", "parquet"])
+def test_python_writes_what_the_command_line_writes(form: str, tmp_path: Path) -> None:
+    """``rd.report`` of several candidates names all of them, in each form that they have; there is no JUnit of them."""
+    base, lists, grades, policy = world(3)
+    found = rd.compare_many(base, lists, grades, policy=policy)
+    content = rd.report(found, tmp_path / "all", format=form)
+    assert content == (tmp_path / "all").read_bytes()
+    assert all(name.encode() in content for name in lists)
+    with pytest.raises(ValueError, match="html"):
+        rd.report(found, format="junit")
 
 
 def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:

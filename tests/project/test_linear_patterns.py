@@ -113,6 +113,12 @@ def attacks(use: Use) -> Iterator[str]:
         yield part * (LETTERS // 2) + "\0"
 
 
+def test_no_group_is_repeated_possessively() -> None:
+    """Python before 3.11.5 matches ``(...)*+`` wrongly where the group can match in several ways (gh-106052)."""
+    groups = {use.place: re.sub(r"\[[^]]*]", "x", re.sub(r"\\.", "x", str(use.pattern.pattern))) for use in uses()}
+    assert [place for place, pattern in groups.items() if re.search(r"\)[*+?]\+", pattern)] == []
+
+
 @pytest.fixture
 def limited() -> Iterator[None]:
     """Whatever takes too long is ended."""
