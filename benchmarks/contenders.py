@@ -70,12 +70,19 @@ rd.compare(a, b, {f"q{i}": {"d1": 1, "d2": 2} for i in range(200)})
 """
 
 #: In the order in which they run. "floor" is the least that a Python program with these libraries can take, "parser"
-#: the least of one that reads the runs with Arrow.
+#: the least of one that reads the files with Arrow.
 CONTENDERS = (
     Contender("floor", code=FLOOR, needs=("numpy", "pyarrow"), note=f'`python -c "{FLOOR}"`'),
     Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
     Contender("dicts", code=DICTS, needs=("rankdash",), note="`rd.compare` of two dicts of 200 queries"),
-    Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone"),
+    Contender(
+        "parser",
+        "parser_peer.py",
+        answers=False,
+        needs=("pyarrow",),
+        note="Arrow's CSV parser alone",
+        sets=(*SETS, "diverse"),
+    ),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow"), sets=(*SETS, "diverse")),
     Contender(
         "candidates", "candidates_peer.py", answers=False, needs=("rankdash",), note="five of them, as `compare`"

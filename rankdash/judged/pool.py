@@ -251,14 +251,13 @@ class Pool:
         judgment = np.empty(len(of_judgment), np.int64)
         judgment[of_judgment] = np.arange(len(of_judgment))
         names = int(subtopic.max(initial=0)) + 1
-        document, subtopic = np.divmod(np.sort(judgment[document[kept]] * names + subtopic[kept]), names)
+        document, subtopic = np.divmod(np.sort(judgment[document[kept]] * names + subtopic[kept], kind="stable"), names)
         of_query = arrow.from_numpy(self.query[document] * names + subtopic).dictionary_encode()
         return Subtopics(document, arrow.codes(of_query).astype(np.int64), self._by_id)
 
     def _by_id(self, judgments: Ints) -> Ints:
-        """Return judgments by query, and within a query by document id as bytes, descending."""
-        order, _ = by_bytes(self.index.text, self.row[judgments], self.query[judgments], descending=True)
-        return judgments[order]
+        """Return the places of judgments by query, and within a query by document id as bytes, descending."""
+        return by_bytes(self.index.text, self.row[judgments], self.query[judgments], descending=True)[0]
 
     @cached_property
     def ages(self) -> Floats | None:
@@ -340,8 +339,8 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
             strict=False,
         )
     )
-    kept = row = np.delete(np.arange(len(query)), repeated)
-    grade = relevance[row]
+    kept = np.delete(np.arange(len(query)), repeated) if len(repeated) else slice(None)  # a view, not a copy
+    row, grade = np.arange(len(query))[kept], relevance[kept]
     if subtopic is not None:
         row, grade = first, np.full(len(first), -np.inf)
         np.maximum.at(grade, document[kept], relevance[kept])

@@ -86,7 +86,7 @@ def _kinds(subtopics: Subtopics, query_of: Ints) -> Kinds:
     number = subtopics.subtopic - lowest[query_of[subtopics.document]]
     few = int(number.max(initial=0)) < _MOST_BITS
     told = np.bitwise_or.reduceat(1 << number, first) if few and len(first) else np.arange(len(first))
-    by_id = np.searchsorted(documents, subtopics.by_id(documents))
+    by_id = subtopics.by_id(documents)
     told, query = told[by_id], query_of[documents[by_id]]
     place = np.lexsort((told, query))  # stable: within a kind by document id
     start = np.flatnonzero(~same_as_before(query[place], told[place]))

@@ -91,7 +91,7 @@ class Subtopics:
 
     document: Ints  # (p,) which judgment of the pool
     subtopic: Ints  # (p,) a number for each subtopic of a query, counted through all queries
-    by_id: Callable[[Ints], Ints]  # judgments in the order of their queries, and within a query of ids, descending
+    by_id: Callable[[Ints], Ints]  # the places of judgments by query, and within a query by id, descending
 
     def pairs(self, documents: Ints) -> tuple[Ints, Ints]:
         """Return which of the documents each of their pairs has, and which pair here it is, two (c,)."""

@@ -189,7 +189,9 @@ def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
                 raise UnfitError(str(error)) from None
     if table.num_rows > limits.rows:
         raise too_many(document.name, table.num_rows, "rows", limits.rows)
-    columns = {name: one_chunk(table.column(str(i))) for i, name in layout.names.items()}
+    parts = {name: table.column(str(i)) for i, name in layout.names.items()}
+    del table  # a column in parts goes as soon as it is joined
+    columns = {name: one_chunk(parts.pop(name)) for name in layout.names.values()}
     for name, column in columns.items():
         if column.null_count and pa.types.is_integer(column.type):
             raise UnfitError("a blank in a column of integers")
