@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_585, 4_450),
+    "reading intake mistakes": Ceiling(5_583, 4_450),
     "metrics": Ceiling(1_977, 1_500),
     "judged": Ceiling(801, 650),
     "scoring": Ceiling(2_479, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_164, 28_000),
-    "statements": Ceiling(24_356, 22_000),
+    "code lines": Ceiling(31_162, 28_000),
+    "statements": Ceiling(24_354, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(340_735, 295_000),
+    "tokens": Ceiling(340_719, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_321, 25_000),
@@ -163,7 +163,7 @@ WHOLE: dict[str, Ceiling] = {
     "private parts of other packages": Ceiling(3, 3),
     "modules in circles": Ceiling(0, 0),
     "imports that run back": Ceiling(0, 0),
-    "crowded folders and long modules": Ceiling(1, 0),
+    "crowded folders and long modules": Ceiling(0, 0),
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
 MOST_MODULES = 20

@@ -260,10 +260,6 @@ def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = 
     )
 
 
-def _texts(document: Document) -> Iterator[str]:
-    return (block.decode("utf-8", "replace") for block in document.lines())
-
-
 def row_numbers(layout: Layout, records: int) -> Rows:
     """Return the line of the file in which each data row begins, (records,)."""
     document, numbers = layout.document, []
@@ -271,8 +267,8 @@ def row_numbers(layout: Layout, records: int) -> Rows:
         numbers = [start for start, _ in _records(layout)]
     else:
         before = 0
-        for text in _texts(document):
-            lines = _LINE_END.split(text)
+        for block in document.lines():
+            lines = _LINE_END.split(block.decode("utf-8", "replace"))
             for number, line in enumerate(lines, start=before + 1):
                 if (line.strip() if layout.words else line) and number > document.above:
                     numbers.append(number)
@@ -299,7 +295,7 @@ def _records(layout: Layout, *, strict: bool = False) -> Iterator[tuple[int, lis
 
 def _check_quotes(layout: Layout, records: int) -> None:
     """Raise ReadError where a quote took in the rows below it: what it holds is a row, or it is not closed in an id."""
-    lines = sum(len(_LINE_END.findall(text)) for text in _texts(layout.document))
+    lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
     if lines <= records + layout.above + layout.header:
         return
     ids = [at for at, name in layout.names.items() if name in ("query_id", "doc_id")]
