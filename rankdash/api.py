@@ -417,15 +417,24 @@ def evaluate(
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
-    ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None)
-    the grades written in the run are used. The queries are those of the judgments; where the convention skips a
-    query that the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side``
-    is the list that the run stands for, "a" or "b" (None: all grades count). ``min_grade``, ``seen``, ``queries``,
-    ``items`` and ``at`` as for ``compare``. MeasureError for a measure that does not exist, or compares two lists,
-    or does not take the grades, or needs items; ConventionError for a convention that does not exist;
-    ComparisonError where the run answers no judged query; ReadError as for ``compare``. ``attrs["notes"]`` of the
-    frame are sentences: what reading decided, what is wrong between the run and the judgments, and what did not
-    count; ``attrs["catalogue"]`` has coverage, gini and popularity of the first ranks, where there are items.
+    Parameters
+    ----------
+    run                        a Run, or whatever ``read_run`` takes
+    judgments                  Judgments, or what ``read_judgments`` takes. None: the grades written in the run
+    measures                   names of measures; one alone may be a string
+    convention                 a preset's name or a ``Convention``
+    side                       "a" or "b": only the grades for this list count, where the judgments tell them apart
+    others                     as for ``compare``
+
+    Returns
+    -------
+    DataFrame                  a row for each judged query and measure; none where the convention skips the query.
+                               ``attrs["notes"]`` says what reading decided, what is wrong, and what did not count.
+                               ``attrs["catalogue"]`` has coverage, gini and popularity, where there are items
+
+    Raises
+    ------
+    as `compare`, ConventionError for a convention that does not exist, and MeasureError for a measure of two lists
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]

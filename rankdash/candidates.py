@@ -61,8 +61,9 @@ class Candidates(InNotebooks, Sequence[Comparison]):
 
     @property
     def best_first(self) -> tuple[int, ...]:
-        """The places of the candidates, the best first: those that launch before the others, and of two the one with
-        the higher mean of the primary measure; equal ones by name.
+        """The places of the candidates, the best first.
+
+        Those that launch come before the others, a higher mean of the primary measure before a lower one, then names.
         """
 
         def order(at: int) -> tuple[bool, float, str]:

@@ -103,20 +103,20 @@ class Gains:
 class Convention:
     """One value per axis. The defaults are the preset ``standard``.
 
-    ``gain``  what a grade is worth: linear (y), exp2 (2^y - 1), or a table. Relevance <= 0 always gains 0.
-    ``discount``  what a gain is divided by at its rank; log2(rank) divides by 1 up to rank 2.
-    ``ideal``  where IDCG and the R of AP come from: all judged documents of the query, or those in the list.
-    ``ideal_cut``  whether the ideal list of nDCG@k is cut at k, at the length of the list too, or not at all.
-    ``ap_denominator``  AP divides by R, by min(R,k), by min(R,k,n), or by the hits.
-    ``p_denominator``  P@k divides by k, or by the number of documents there are up to k.
-    ``rel``  relevant = relevance >= rel, for the binary measures only.
-    ``ties``  the order among equal scores of a list that is ordered by score.
-    ``no_relevant``  the value for a query without a relevant document: 0, 1, or skip (undefined).
-    ``missing_query``  a judged query that a run lacks: zero (scored as an empty list) or skip (left out).
-    ``unjudged``  nonrelevant (gain 0), or condensed (taken out before ranks are counted).
-    ``negative``  relevance < 0: as if unjudged, or clip (judged with relevance 0).
-    ``score_type``  the floating-point type in which scores are compared.
-    ``novelty_at_1``  whether alpha_DCG@1 and ERR_IA@1 are divided as at every other cutoff, or not, as ndeval does.
+    - ``gain``: what a grade is worth: linear (y), exp2 (2^y - 1), or a table. Relevance <= 0 always gains 0.
+    - ``discount``: what a gain is divided by at its rank; log2(rank) divides by 1 up to rank 2.
+    - ``ideal``: where IDCG and the R of AP come from: all judged documents of the query, or those in the list.
+    - ``ideal_cut``: whether the ideal list of nDCG@k is cut at k, at the length of the list too, or not at all.
+    - ``ap_denominator``: AP divides by R, by min(R,k), by min(R,k,n), or by the hits.
+    - ``p_denominator``: P@k divides by k, or by the number of documents there are up to k.
+    - ``rel``: relevant = relevance >= rel, for the binary measures only.
+    - ``ties``: the order among equal scores of a list that is ordered by score.
+    - ``no_relevant``: the value for a query without a relevant document: 0, 1, or skip (undefined).
+    - ``missing_query``: a judged query that a run lacks: zero (scored as an empty list) or skip (left out).
+    - ``unjudged``: nonrelevant (gain 0), or condensed (taken out before ranks are counted).
+    - ``negative``: relevance < 0: as if unjudged, or clip (judged with relevance 0).
+    - ``score_type``: the floating-point type in which scores are compared.
+    - ``novelty_at_1``: whether alpha_DCG@1 and ERR_IA@1 are divided as at other cutoffs, or not, as ndeval does.
     """
 
     gain: str | Gains = "linear"

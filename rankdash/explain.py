@@ -67,8 +67,8 @@ class Ideal:
 class Explanation(Shown):
     """A measure's value for one query, with everything that it was computed from.
 
-    ``value`` equals ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not,
-    and ``above`` is the value; ``below`` 0: the convention defines the value). ``above`` is the sum over the ranks, for
+    ``value`` equals ``above`` / ``below`` to the last digit where the measure is a quotient. ``below`` None: it is not,
+    and ``above`` is the value. ``below`` 0: the convention defines the value. ``above`` is the sum over the ranks, for
     IDCG over the ideal list; without a sum no rank contributes. ``value`` None: undefined. ``tied_at_cutoff``: k cuts a
     group of equal scores, so the order of ties decides.
     """

@@ -45,10 +45,11 @@ MISSING_WEIGHTS = (0, 1)
 class Source:
     """Where a table came from, and every decision that reading it took.
 
-    ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
-    bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
-    number of the first of them as people count in the file (0: there is no file), ``notes`` what was understood and
-    decided, ``tag`` the only tag of a TREC run, "" where there is none, or several.
+    - ``name`` is the file name as shown to people, "" for a table made in memory;
+    - ``sha256`` is the digest of the bytes, of a table made in memory that of its columns;
+    - ``rows`` is the number of data rows read, ``first_row`` the number of the first in the file (0: there is no file);
+    - ``notes`` are what was understood and decided;
+    - ``tag`` is the only tag of a TREC run, "" where there is none, or several.
     """
 
     name: str = ""
@@ -189,12 +190,16 @@ def side_of(name: str, models: Pair | None) -> str:
 class Judgments(TableRecord):
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
-    ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
-    ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``subtopic``
-    dictionary<int32, string> (optional): what the grade is for, "" for no subtopic; a document has the highest of its
-    grades, and only the same subtopic twice is a repetition. ``only_for`` string
-    (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
-    ``query_text`` string (optional): the texts that a snapshot of Quepid has beside its ids.
+    ``table`` has one chunk per column:
+
+    - ``query_id`` dictionary<int32, string>; ``doc_id`` string or large_string; ``relevance`` float64, finite;
+    - ``subtopic`` dictionary<int32, string> (optional): what the grade is for, "" for no subtopic;
+    - ``only_for`` string (optional): "A" or "B", the run that a grade is for, "" for both. Lists without document ids
+      have it;
+    - ``query_text`` string (optional): the texts that a snapshot of Quepid has beside its ids.
+
+    The same pair may stand twice; ``judged/`` keeps the first. With subtopics a document has the highest of its grades,
+    and only the same subtopic twice is a repetition.
 
     ``to_pandas()`` returns the rows as a frame.
     """
@@ -207,11 +212,15 @@ class Judgments(TableRecord):
 class Queries(TableRecord):
     """What is known about the queries themselves.
 
-    ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight``
-    float64, >= 0 and NaN where the cell is blank (optional); ``time`` timestamp[ms, UTC], when it was asked
-    (optional); ``cluster`` string, the group that a query belongs to, "" for none (optional); every further column
-    is text and names a segment of the query. ``missing_weight`` is what a judged query without a weight weighs, 0
-    or 1; None: nobody has said so.
+    ``table`` has one chunk per column:
+
+    - ``query_id`` string, each once; ``text`` string (optional);
+    - ``weight`` float64, >= 0 and NaN where the cell is blank (optional);
+    - ``time`` timestamp[ms, UTC], when it was asked (optional);
+    - ``cluster`` string, the group that a query belongs to, "" for none (optional);
+    - every further column is text and names a segment of the query.
+
+    ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
 
     ``to_pandas()`` returns the rows as a frame.
     """
@@ -238,10 +247,15 @@ class Queries(TableRecord):
 class Items(TableRecord):
     """What is known about the documents themselves, and when the lists were asked for.
 
-    ``table`` has one chunk per column: ``doc_id`` string, each once; ``category`` string, and further ones
-    ``category_2``, …, "" where a document has none (optional); ``date`` timestamp[ms, UTC], null where there is none
-    (optional); ``vector`` fixed-size list of float64, NaN where there is none (optional); ``users`` float64, how many
-    had the document, NaN where nobody says so (optional); every further column is text and only shown.
+    ``table`` has one chunk per column:
+
+    - ``doc_id`` string, each once;
+    - ``category`` string, and further ones ``category_2``, …, "" where a document has none (optional);
+    - ``date`` timestamp[ms, UTC], null where there is none (optional);
+    - ``vector`` fixed-size list of float64, NaN where there is none (optional);
+    - ``users`` float64, how many had the document, NaN where nobody says so (optional);
+    - every further column is text and only shown.
+
     ``at`` is the time of all queries that have none of their own, in ISO form in UTC; "": nobody has said so.
 
     ``to_pandas()`` returns the rows as a frame.
@@ -288,9 +302,13 @@ class VotedList:
 class Votes(TableRecord):
     """Side-by-side human judgments of two models, seen from B.
 
-    ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
-    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional). ValueError
-    for any other word, which would count as "same" or as no side.
+    ``table`` has one chunk per column, text without nulls:
+
+    - ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
+    - ``left``, the model that stood on the left: A, B or "" (optional);
+    - ``doc_id``, ``reason`` (optional).
+
+    ValueError for any other word, which would count as "same" or as no side.
 
     ``pair`` are the names that the votes give A and B; None where they name no model. ``about`` are the lists of A and
     B that people voted on; None: those that the votes stand beside.

@@ -329,6 +329,7 @@ ERR = Definition(
         Peer("gdeval", cut="err@{k}, 5 decimals", own="(max_grade=4)"),
         Peer("ir_measures", cut="ERR@{k}, 5 decimals", own="(max_grade=4)"),
         Peer("rank_eval", cut="expected_reciprocal_rank(k={k})"),
+        Peer("quepid", cut="ERR@{k}", own="(max_grade=3)"),
     ),
     example=Example("a b c", {"a": 1, "b": 2, "c": 0}, 1 / 4 + (1 - 1 / 4) * (3 / 4) / 2),
 )

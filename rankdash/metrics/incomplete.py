@@ -96,8 +96,7 @@ def auc(lists: Lists, k: int | None = None) -> Floats:
     rows, query = lists.hits.row, lists.hits.query
     wins = in_list[query] - through_group[rows] + tied[rows] / 2
     pairs = lists.count(query) * in_list
-    total = lists.total(query, wins)
-    return ratio(total, pairs)
+    return ratio(lists.total(query, wins), pairs)
 
 
 def _at_group_end(counts: Ints, group: Ints) -> Ints:

@@ -56,12 +56,16 @@ def read_run(
 ) -> Run:
     """Return one model's ranked lists.
 
-    ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
-    {query: [[doc, score], ...]}, {query: [doc, ...]}), arrays (users, ids, scores), or records: any iterable of
-    dicts, named tuples, (query, doc) or (query, doc, score). ``order`` is auto, score, rank or position: auto orders
-    a TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that of
-    the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as in
-    ``Options``. ReadError for anything that is no run.
+    ``source`` is one of these:
+
+    - a path, bytes, a binary file object, a frame, or an Arrow table;
+    - a dict: {query: {doc: score}}, {query: [[doc, score], ...]}, or {query: [doc, ...]};
+    - arrays: (users, ids, scores);
+    - records: any iterable of dicts, named tuples, (query, doc) or (query, doc, score).
+
+    ``order`` is auto, score, rank or position. auto orders a TREC run by score, anything else by rank if it has one,
+    else by score, else as the rows stand. The name is that of the file without its ending, unless one is given.
+    ``how``: columns, encoding, sheet, member, header, grades, as in ``Options``. ReadError for anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
     return run
@@ -116,7 +120,7 @@ def read_votes(
 ) -> Votes:
     """Return side-by-side votes, seen from B: a row per vote, columns rater1, rater2, …, or {query: vote}.
 
-    ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them, matched exactly;
+    ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them, matched exactly. The pair
     ("B", "A") says of votes without names that they are seen from A. Votes on other models are set aside, with a
     warning. ReadError where no vote names both models, for words that are not votes, and for votes with two meanings.
     """

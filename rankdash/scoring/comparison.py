@@ -452,8 +452,9 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
 
     @property
     def tie_bounds(self) -> tuple[float, float] | None:
-        """The smallest and largest mean difference of the primary measure over orders of tied scores; None without a
-        mean, and for a measure of which no order is known to be the best.
+        """The smallest and largest mean difference of the primary measure over orders of tied scores.
+
+        None without a mean, and for a measure of which no order is known to be the best.
         """
         now = self.primary.paired.delta
         if now is None or not self.has_ties:

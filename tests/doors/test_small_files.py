@@ -146,7 +146,8 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     "rows.csv.zst": (lambda: compressed_zstd(text(100_000_000)), "too_large"),
     "zeros.zip": (lambda: zipped(300_000_000), "too_large"),
     "lying.zip": (false_size, "unreadable"),
-    "overlapping.zip": (overlapping, "unsupported"),
+    # Newer Pythons see by themselves that members overlap.
+    "overlapping.zip": (overlapping, "unreadable" if hasattr(zipfile.ZipInfo(), "_end_offset") else "unsupported"),
     "cells.xlsx": (lambda: many_cells(3_000_000), "too_large"),
     "strings.xlsx": (shared_strings, "too_large"),
     "far.xlsx": (far_cell, "too_large"),

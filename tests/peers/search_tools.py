@@ -179,6 +179,7 @@ FORMULAS: Mapping[str, Mapping[str, Formula]] = {
         "P@{k}": precision,
         "AP@{k}": average_precision,
         "RR@{k}": reciprocal_rank,
+        "ERR(max_grade=3)@{k}": expected_reciprocal_rank,
     },
     "lenskit": {
         **_LENSKIT,
