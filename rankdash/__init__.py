@@ -22,7 +22,6 @@ from rankdash.records import as_dict, as_figure, as_html, as_rows, register_late
 if TYPE_CHECKING:
     from rankdash.api import (
         Demo,
-        DiversityDemo,
         compare,
         compare_many,
         compare_scored,
@@ -69,7 +68,6 @@ __all__ = [
     "ConventionError",
     "Data",
     "Demo",
-    "DiversityDemo",
     "Explanation",
     "Items",
     "Judgments",
@@ -120,8 +118,8 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "Demo DiversityDemo compare compare_many compare_scored compare_votes demo evaluate explain join "
-    "load report save score similarity write_scored",
+    "rankdash.api": "Demo compare compare_many compare_scored compare_votes demo evaluate explain join load report "
+    "save score similarity write_scored",
     "rankdash.candidates": "Candidates",
     "rankdash.scoring": "Comparison ComparisonError PerQuery Plots TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",

@@ -65,16 +65,6 @@ class Demo(NamedTuple):
     queries: Queries
 
 
-class DiversityDemo(NamedTuple):
-    """The example with judgments of subtopics, and items with their categories, dates and users."""
-
-    a: Run
-    b: Run
-    judgments: Judgments
-    queries: Queries
-    items: Items
-
-
 DemoName = Literal["search", "diversity"]
 DEMO_FOLDERS: Mapping[DemoName, str] = {"search": "data/demo", "diversity": "data/demo_diversity"}
 
@@ -82,9 +72,10 @@ DEMO_FOLDERS: Mapping[DemoName, str] = {"search": "data/demo", "diversity": "dat
 @overload
 def demo(name: Literal["search"] = "search") -> Demo: ...
 @overload
-def demo(name: Literal["diversity"]) -> DiversityDemo: ...
-def demo(name: DemoName = "search") -> Demo | DiversityDemo:
-    """Return the example data, to try rankdash with.
+def demo(name: Literal["diversity"]) -> tuple[Run, Run, Judgments, Queries, Items]: ...
+def demo(name: DemoName = "search") -> Demo | tuple[Run, Run, Judgments, Queries, Items]:
+    """Return the example data, to try rankdash with: a product search, or judgments of subtopics and items with their
+    categories, dates and users.
 
     >>> a, b, judgments, queries = demo()
     >>> compare(a, b, judgments, queries=queries).primary.paired.n
@@ -97,7 +88,7 @@ def demo(name: DemoName = "search") -> Demo | DiversityDemo:
     judgments, queries = read_judgments(folder / "judgments.csv"), read_queries(folder / "queries.csv")
     if name == "search":
         return Demo(a, b, judgments, queries)
-    return DiversityDemo(a, b, judgments, queries, read_items(folder / "items.csv"))
+    return a, b, judgments, queries, read_items(folder / "items.csv")
 
 
 def compare(

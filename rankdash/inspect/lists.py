@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +22,10 @@ from rankdash.metrics import Measure
 from rankdash.scoring import Comparison, Rankings, Side
 from rankdash.tables import Judgments, Run
 
-if TYPE_CHECKING:
-    from rankdash.judged.items import Known
-
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+#: Subtopics of a document, as places among those of its query.
+Subtopics = tuple[int, ...]
 Move = Literal["up", "down", "same", "new", "dropped", ""]
 
 #: As many of the largest losses, and of the largest gains, are named.
@@ -77,7 +76,7 @@ class ShownDocument:
     relevance: float | None
     date: str = ""
     age: float | None = None
-    subtopics: tuple[int, ...] = ()
+    subtopics: Subtopics = ()
 
 
 @dataclass(frozen=True)
@@ -253,22 +252,18 @@ def query_lists(
         worked_a, worked_b = (replace(worked, value=None) for worked in (worked_a, worked_b))
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
     delta = float(deltas(*values)[0])
-    named = not are_apart(joined.judgments)
     subtopics, of_document = _subtopics(judgments, query_id, measure.convention.rel)
-    at = arrow.positions(arrow.from_strings([query_id]), joined.pool.query_ids)[0]
-    time = None if known is None or known.time is None or at < 0 else float(known.time[at])
-    of_lists: dict[str, Any] = {"named": named, "subtopics": of_document, "known": known, "time": time}
     return QueryLists(
         query_id,
         None if np.isnan(delta) else delta,
-        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a", **of_lists),
-        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b", **of_lists),
+        _query_list(joined, "a", worked_a, worked_b, depth, of_document),
+        _query_list(joined, "b", worked_b, worked_a, depth, of_document),
         highest_grade(comparison),
         subtopics,
     )
 
 
-def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
+def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[str, ...], dict[str, Subtopics]]:
     """Return the subtopics of a query that have a relevant document, and those that each document is relevant to."""
     table = judgments.table
     if "subtopic" not in table.column_names:
@@ -280,7 +275,7 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
         first.setdefault((subtopic, doc_id), grade)
     kept = [pair for pair, grade in first.items() if grade >= rel and pair[0]]
     names = tuple(dict.fromkeys(subtopic for subtopic, _ in kept))
-    of_document: dict[str, tuple[int, ...]] = {}
+    of_document: dict[str, Subtopics] = {}
     for place, name in enumerate(names):
         for doc_id in (doc_id for subtopic, doc_id in kept if subtopic == name):
             of_document[doc_id] = (*of_document.get(doc_id, ()), place)
@@ -337,40 +332,38 @@ def highest_grade(comparison: Comparison) -> float:
 
 
 def _query_list(
-    run: Run,
-    own: Explanation,
-    other: Explanation,
-    depth: int,
-    seen_from: Side,
-    *,
-    named: bool,
-    subtopics: Mapping[str, tuple[int, ...]],
-    known: Known | None,
-    time: float | None,
+    joined: Rankings, side: Side, own: Explanation, other: Explanation, depth: int, subtopics: Mapping[str, Subtopics]
 ) -> QueryList:
+    run, named = joined.run(side), not are_apart(joined.judgments)
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
     first = own.ranks[:depth]
     rows = np.array([rank.row for rank in first], np.int64)
-    every = zip(first, _documents(run, rows), _days(known, run, rows), strict=True)
+    every = zip(first, _documents(run, rows), _dated(joined, run, rows, own.query_id), strict=True)
     placed = []
-    for place, (rank, (doc_id, title), day) in enumerate(every, start=1):
+    for place, (rank, (doc_id, title), dated) in enumerate(every, start=1):
         there = elsewhere.get(doc_id)
-        move: Move = "" if not named else _move(place, there) if seen_from == "a" else _move(there, place)
+        move: Move = "" if not named else _move(place, there) if side == "a" else _move(there, place)
         helps = _helps(move, rank.relevance, relevant=rank.relevant)
-        date = "" if np.isnan(day) else str(np.datetime64(int(day // 1), "D"))
-        age = max(time - day, 0.0) if date and time is not None else None
-        document = ShownDocument(doc_id, title, rank.relevance, date, age, subtopics.get(doc_id, ()))
+        document = ShownDocument(doc_id, title, rank.relevance, *dated, subtopics.get(doc_id, ()))
         placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
 
 
-def _days(known: Known | None, run: Run, rows: Ints) -> Floats:
-    """Return the dates of the documents in some rows of a run in days since 1970, NaN where there is none."""
+def _dated(joined: Rankings, run: Run, rows: Ints, query_id: str) -> list[tuple[str, float | None]]:
+    """Return the date and the age of the documents in some rows of a run, "" and None where they are not known."""
+    known = joined.pool.known
     days = None if known is None else known.column("date")
     if known is None or days is None:
-        return np.full(len(rows), np.nan)
-    dated: Floats = days[known.listed(run.table, rows[None]).item[0]]
-    return dated
+        return [("", None)] * len(rows)
+    at = arrow.positions(arrow.from_strings([query_id]), joined.pool.query_ids)[0]
+    time = None if known.time is None or at < 0 else float(known.time[at])
+    dates = days[known.listed(run.table, rows[None]).item[0]].tolist()
+    return [
+        ("", None)
+        if np.isnan(day)
+        else (str(np.datetime64(int(day // 1), "D")), None if time is None else max(time - day, 0.0))
+        for day in dates
+    ]
 
 
 def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:

@@ -27,8 +27,8 @@ from rankdash.metrics import (
     Lists,
     Measure,
     MeasureError,
-    check_known,
     compare_lists,
+    lacking,
     mean,
     parse_measure,
 )
@@ -316,16 +316,8 @@ def offered(comparison: Comparison) -> list[str]:
     for row in DEFINITIONS.values():
         if row.of_pair is None and row.higher_is_better and not (row.of_subtopics and lists.run.pool.subtopics is None):
             own = [f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults]
-            found += (name for name in (row.name, *own) if _is_known(lists, measure_of(comparison, name, None)))
+            found += (name for name in (row.name, *own) if not lacking(lists, measure_of(comparison, name, None)))
     return found
-
-
-def _is_known(lists: Lists, measure: Measure) -> bool:
-    try:
-        check_known(lists, measure)
-    except MeasureError:
-        return False
-    return True
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:

@@ -11,7 +11,7 @@ from rankdash.metrics.items import Catalogue
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
 from rankdash.metrics.names import Measure, check_tool, definition_of, parse_measure, parse_measures
 from rankdash.metrics.rows import Definition, Example, Worked
-from rankdash.metrics.scoring import check_known, compare_lists, mean, reading_relevance, score, uncovered
+from rankdash.metrics.scoring import compare_lists, lacking, mean, reading_relevance, score, uncovered
 from rankdash.metrics.similarity import ListPair
 
 __all__ = [
@@ -26,10 +26,10 @@ __all__ = [
     "MeasureError",
     "NotComputed",
     "Worked",
-    "check_known",
     "check_tool",
     "compare_lists",
     "definition_of",
+    "lacking",
     "mean",
     "parse_measure",
     "parse_measures",

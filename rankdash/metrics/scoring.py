@@ -44,7 +44,8 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
     compute = definition.of_lists or definition.of_items
     if compute is None:
         raise MeasureError(f"{measure.name} compares two lists; it does not score one. Use it in a comparison.")
-    check_known(lists, measure)
+    if lacks := lacking(lists, measure):
+        raise MeasureError(lacks)
     values = compute(lists, measure.k, **dict(measure.parameters))
     if definition.lacking is not None and (definition.substitute or convention.no_relevant == "skip"):
         instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
@@ -68,14 +69,15 @@ _GIVEN = {
 }
 
 
-def check_known(lists: Lists, measure: Measure) -> None:
-    """Raise MeasureError where something is missing that the measure needs of items or queries."""
+def lacking(lists: Lists, measure: Measure) -> str:
+    """Return what the measure needs of items or queries that is not there, in a sentence; "" where all is."""
     own, listed = dict(measure.parameters), lists.run.listed
     for need in ("date", "time") if measure.fades else measure.definition.needs:
         name = own.get(need, need)  # a parameter may name a column
         found = listed and isinstance(name, str) and (listed.time if name == "time" else listed.known(name))
         if name is None or (isinstance(name, str) and (found is None or found is False)):
-            raise MeasureError(f"{measure.name} needs {_GIVEN[name or need]}.")
+            return f"{measure.name} needs {_GIVEN[name or need]}."
+    return ""
 
 
 def mean(values: Floats) -> tuple[float | None, int]:

@@ -72,7 +72,8 @@ def read_run(
 
 
 def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
-    """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
+    """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}},
+    {query: {doc: {subtopic: relevance}}}, or records.
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """

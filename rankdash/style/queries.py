@@ -98,13 +98,8 @@ MOVED_ORDER = "B shows the same documents in another order: {higher} relevant hi
 MOVED_NOTHING = "Both lists show the same documents in the same order."
 MOVED_FIRST = ("document", "documents")
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
-#: Which subtopics B shows that A does not and the other way around, by whether there are some.
-COVERAGE: Mapping[tuple[bool, bool], str] = {
-    (True, True): "Of {of} subtopics, B gains {gained} in its top {k} and loses {lost}.",
-    (True, False): "Of {of} subtopics, B gains {gained} in its top {k} and loses none.",
-    (False, True): "Of {of} subtopics, B loses {lost} in its top {k} and gains none.",
-    (False, False): "Both show the same {n} of {of} subtopics in their top {k}.",
-}
+COVERAGE = "Of {of} subtopics, B gains {gained} in its top {k} and loses {lost}."
+COVERAGE_SAME, NO_SUBTOPIC = "Both show the same {n} of {of} subtopics in their top {k}.", "none"
 SUBTOPICS = "Subtopics: {names}"
 #: How old a document was when the query was asked, in days.
 AGE = "{n}\u00a0d"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from rankdash.dashboard.parts.one_query import subtopic_marks
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import offered
 from rankdash.policy import Policy
-from rankdash.reading import read_items
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_pages import app, texts
@@ -26,31 +24,15 @@ __all__ = ["home"]
 A = rd.read_run({"q": ["x1", "x2", "y1", "no", "z1"], "r": ["x1"]}, name="old")
 B = rd.read_run({"q": ["z1", "x1", "no", "x2", "y1"], "r": ["y1"]}, name="new")
 #: x1 has a grade for a second subtopic; z is the third, and one grade for it is 0. The query r has no subtopic.
-JUDGED = """query_id,subtopic,doc_id,relevance
-q,3,x1,1
-q,1,x2,1
-q,1,x1,1
-q,2,y1,2
-q,z,z1,1
-q,z,x2,0
-q,,no,0
-r,,x1,1
-"""
-ITEMS = "doc_id,category,date,users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
+GRADES = {"x1": {"3": 1, "1": 1}, "x2": {"1": 1, "z": 0}, "y1": {"2": 2}, "z1": {"z": 1}, "no": {"": 0}}
+ITEMS = b"doc_id,category,date,users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
+CASE = Case((A, B), rd.read_judgments({"q": GRADES, "r": {"x1": 1}}), items=rd.read_items(ITEMS).asked_at("2026-11-01"))
 
 
-@pytest.fixture
-def case(tmp_path: Path) -> Case:
-    judgments, items = tmp_path / "judged.csv", tmp_path / "items.csv"
-    judgments.write_text(JUDGED)
-    items.write_text(ITEMS)
-    return Case((A, B), rd.read_judgments(judgments), items=read_items(items).asked_at("2026-11-01"))
-
-
-def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists(case: Case) -> None:
+def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
     """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage."""
     at = app()
-    put(at, case=case, policy=Policy(primary="alpha_nDCG@2"), query="q")
+    put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2"), query="q")
     at.switch_page(str(PAGES / "queries.py")).run()
     assert ":blue-badge[3] :orange-badge[1] *31\u00a0d* x1" in texts(at)
     assert "gains z in its top 2 and loses none" in texts(at)
@@ -59,9 +41,9 @@ def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists(case: Case) -> 
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
-def test_the_marks_are_the_subtopics_that_the_measures_count(case: Case, k: int) -> None:
+def test_the_marks_are_the_subtopics_that_the_measures_count(k: int) -> None:
     """Marked subtopics, as a share of all of the query, equal STREC of each list; the sum ends in the value shown."""
-    comparison = rd.compare(*case.runs, case.judgments, policy=Policy(primary=f"STREC@{k}"))
+    comparison = rd.compare(A, B, CASE.judgments, policy=Policy(primary=f"STREC@{k}"))
     lists = query_lists(comparison, "q")
     assert lists.subtopics == ("3", "1", "2", "z")
     assert [len(found) / 4 for found in lists.covered(k)] == [lists.a.value, lists.b.value]
@@ -69,10 +51,10 @@ def test_the_marks_are_the_subtopics_that_the_measures_count(case: Case, k: int)
         assert listed.worked.ranks[-1].running / listed.worked.below == pytest.approx(listed.value, abs=1e-12)
 
 
-def test_documents_show_their_dates(case: Case) -> None:
+def test_documents_show_their_dates() -> None:
     """A document has the day and the age of its item, and none where the item or its date is missing."""
-    for items, ages in ((case.items, [31, 2, 61]), (replace(case.items, at=""), [None] * 3)):
-        comparison = rd.compare(*case.runs, case.judgments, items=items)
+    for items, ages in ((CASE.items, [31, 2, 61]), (replace(CASE.items, at=""), [None] * 3)):
+        comparison = rd.compare(A, B, CASE.judgments, items=items)
         shown = [row.document for row in query_lists(comparison, "q").a.placed]
         assert [document.date for document in shown] == ["2026-10-01", "", "2026-10-30", "", "2026-09-01"]
         assert [document.age for document in shown] == [ages[0], None, ages[1], None, ages[2]]
@@ -91,22 +73,20 @@ OF_SUBTOPICS = {"alpha_nDCG", "alpha_DCG", "ERR_IA", "NRBP", "P_IA", "AP_IA", "S
 OF_DATES = {"nDCG(half_life=7)", "DCG(half_life=7)", "fresh(within=7)"}
 
 
-def test_measures_are_offered_where_their_data_is(case: Case) -> None:
+def test_measures_are_offered_where_their_data_is() -> None:
     """Measures of subtopics, items and time are offered where these are there, and each of them can be viewed."""
 
     def names(**tables: Any) -> set[str]:
-        return {*offered(compared(replace(case, **tables), Policy()))}
+        return {*offered(compared(replace(CASE, **tables), Policy()))}
 
     plain = rd.read_judgments({"q": {"x1": 1}})
     every, none = names(), names(items=None, judgments=plain)
     assert none < every
-    assert every - names(judgments=plain) >= OF_SUBTOPICS
-    assert every - names(items=case.items and replace(case.items, at="")) == OF_DATES
+    assert every - names(items=CASE.items and replace(CASE.items, at="")) == OF_DATES
     assert every - none >= OF_SUBTOPICS | OF_DATES | {"ILD", "Serendipity"}
     at = app()
     at.switch_page(str(PAGES / "verdict.py")).run()
-    demo_case = demo.case("diversity")
-    put(at, case=demo_case, policy=demo.POLICIES["diversity"])
+    put(at, case=demo.case("diversity"), policy=demo.POLICIES["diversity"])
     at.switch_page(str(PAGES / "queries.py")).run()
     for name in sorted(every - none):
         at.selectbox(key="measure").set_value(name).run()

@@ -348,3 +348,21 @@ def test_judgments_in_the_place_of_lists_are_asked_about(call: Callable[..., obj
     judgments = {f"q{q}": {f"d{j}": grade for j, grade in enumerate(grades)} for q in range(3)}
     with pytest.raises(ReadError):
         call(judgments, _lists(1), _lists(-1))
+
+
+@pytest.mark.parametrize(
+    ("given", "rows"),
+    [
+        ({"q": {"d": {1: 1, 2: 0}, "e": {2: 2}}, "r": {"f": {1: 1}}}, ["q1d1", "q2d0", "q2e2", "r1f1"]),
+        ({"q": {"d": {"s": 1}}, "r": {"d": 2}}, ["qsd1", "rd2"]),
+        ({"mine": {"q": {"d": 1}}, "qrels": {"q": {"d": 1}}}, []),
+        ({"q": {"d": {"relevance": 1}}}, []),
+        ({"q": {"d": {"1": 1}, "e": 1}}, []),
+    ],
+)
+def test_a_dict_of_subtopics_is_judgments(given: dict[str, Any], rows: list[str]) -> None:
+    """{query: {document: {subtopic: grade}}} has a row per grade; what may be something else is refused."""
+    assert bool(refusal(given, "judgments")) != bool(rows)
+    if rows:
+        table = read_judgments(given).table.select(["query_id", "subtopic", "doc_id", "relevance"])
+        assert ["{}{}{}{:g}".format(*row.values()) for row in table.to_pylist()] == rows

@@ -282,9 +282,11 @@ def _coverage(lists: inspected.QueryLists, k: int) -> str:
     if not lists.subtopics:
         return ""
     a, b = lists.covered(k)
-    gained, lost = (", ".join(plain(lists.subtopics[at]) for at in sorted(places)) for places in (b - a, a - b))
     n, of = count(len(b)), count(len(lists.subtopics))
-    return words.COVERAGE[bool(gained), bool(lost)].format(gained=gained, lost=lost, k=k, n=n, of=of)
+    if a == b:
+        return words.COVERAGE_SAME.format(n=n, of=of, k=k)
+    gained, lost = (", ".join(plain(lists.subtopics[at]) for at in sorted(places)) for places in (b - a, a - b))
+    return words.COVERAGE.format(gained=gained or words.NO_SUBTOPIC, lost=lost or words.NO_SUBTOPIC, k=k, of=of)
 
 
 def _graded(numbers: Mapping[float | None, int]) -> str:
