@@ -74,9 +74,9 @@ def error_bars(values: Sequence[float], ends: Sequence[tuple[float | None, float
     }
 
 
-def around_zero(values: Iterable[float | None]) -> list[float]:
-    """Return the ends of an axis that shows some values and 0, with room for markers; None is no value."""
-    scale = Scale.around_zero(values)
+def around_zero(values: Iterable[float | None], ends: Iterable[float | None] = ()) -> list[float]:
+    """Return the range of an axis, as ``Scale.around_zero`` does."""
+    scale = Scale.around_zero(values, ends)
     return [scale.low, scale.high]
 
 
@@ -142,7 +142,8 @@ def candidates_chart(compared: Sequence[Comparison], at: int) -> go.Figure:
 
 def _rows_of_intervals(results: tuple[Result, ...], policy: Policy) -> go.Figure:
     names = [result.label for result in results]
-    ends = [end for result in results for end in (result.paired.delta, *(result.paired.ci95 or ()))]
+    deltas = [result.paired.delta for result in results]
+    ends = [end for result in results for end in result.paired.ci95 or ()]
     limits = [own[0] for result in results if (own := own_limit(result, policy)) is not None]
     return drawn(
         [_intervals(results), _limits(results, policy), _points(results)],
@@ -150,7 +151,7 @@ def _rows_of_intervals(results: tuple[Result, ...], policy: Policy) -> go.Figure
         margin={"l": 0, "r": 64, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
         # A phone has room for so many numbers, upright.
-        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0, "range": around_zero([*ends, *limits])},
+        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0, "range": around_zero([*deltas, *limits], ends)},
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -556,7 +557,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         height=280,
         margin={"l": 64, "r": 8, "t": 8, "b": 32},
         xaxis={**AXIS, "type": "date", "showgrid": False},
-        yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero([*deltas, *sum(ends, ())])},
+        yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
     )
 
 
@@ -592,7 +593,7 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
         [trace],
         height=_DOT_ROW * len(dots) + _BELOW,
         margin={"l": 0, "r": 8, "t": 8, "b": 44},
-        xaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero([*deltas, *sum(ends, ())])},
+        xaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
         yaxis={
             **AXIS,
             "range": [len(dots) - 0.5, -0.5],

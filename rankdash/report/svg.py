@@ -46,15 +46,20 @@ class Scale:
     high: float
 
     @classmethod
-    def around_zero(cls, values: Iterable[float | None]) -> Scale:
-        """Return the axis that shows some values and 0, with room for marks; None is no value."""
+    def around_zero(cls, values: Iterable[float | None], ends: Iterable[float | None] = ()) -> Scale:
+        """Return the axis that shows some values and 0, with room for marks; None is no value. The ``ends`` of
+        intervals, which can reach further than any value, are cut at 1, or at twice the largest value above that.
+        """
         shown = [0.0, *(value for value in values if value is not None)]
+        largest = max(map(abs, shown))
+        most = 1.0 if largest <= 1 else 2 * largest
+        shown += [min(max(end, -most), most) for end in ends if end is not None]
         room = _ROOM * (max(shown) - min(shown)) or _ROOM
         return cls(min(shown) - room, max(shown) + room)
 
     def part(self, value: float) -> float:
-        """Return where a value stands, from 0 at the low end to 1 at the high end."""
-        return (value - self.low) / (self.high - self.low)
+        """Return where a value stands, from 0 at the low end and below to 1 at the high end and above."""
+        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
     def at(self, value: float) -> str:
         """Return where a value stands, as a share of the width."""
@@ -88,7 +93,7 @@ def _intervals(results: Sequence[Result], beside: Sequence[str], policy: Policy,
     limits = [own_limit(result, policy) for result in results]
     ends = [end for result in results for end in result.paired.ci95 or ()]
     deltas = [result.paired.delta for result in results]
-    scale = Scale.around_zero([*ends, *deltas, *(own[0] for own in limits if own is not None)])
+    scale = Scale.around_zero([*deltas, *(own[0] for own in limits if own is not None)], ends)
     drawing = _frame(_ROW * len(results) + _AXIS, alt)
     for tick in scale.ticks():
         for place in range(len(results)):  # not through the text over a row

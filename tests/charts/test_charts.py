@@ -36,6 +36,14 @@ def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -
     assert dict(zip(limits.y, limits.x, strict=True)) == {"nDCG@10": 0.005, "AP": -0.01, "nDCG@1": -0.02, "RR": -0.02}
 
 
+@pytest.mark.parametrize("queries", [1, 2, 3, 50])
+def test_an_axis_ends_near_the_largest_difference_that_can_be(queries: int) -> None:
+    """Intervals of a few queries reach beyond 1, where no difference of these measures is; the axis does not."""
+    judged = b"\n".join(judgments_csv().split(b"\n")[: 1 + 4 * queries])
+    low, high = charts.interval_chart(rd.compare(run_csv(False), run_csv(True), judged)).layout.xaxis.range
+    assert -1.2 < low < 0 < high < 1.2
+
+
 def test_of_thousands_of_queries_a_thousand_are_drawn() -> None:
     """The drawn bars are queries, evenly spread, the largest loss and the largest gain among them."""
     (bars,) = charts.delta_chart(many(7_000), "m").data

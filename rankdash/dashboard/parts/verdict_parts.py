@@ -397,7 +397,7 @@ def export_dialog(reported: sections.Reported) -> None:
 
 def show_link(link: str) -> None:
     """Draw the link to what is saved, to be copied; "": there is none."""
-    st.markdown(words.EXPORT_LINK if link else words.EXPORT_NO_LINK)
+    st.markdown(words.EXPORT_LINK if link else words.EXPORT_NO_LINK[saving.is_on()])
     if link:
         st.code(link, language=None, wrap_lines=True)
 
