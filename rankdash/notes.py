@@ -46,7 +46,7 @@ _MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}
 #: ``{choice}`` names the decision, ``{Choice}`` where a sentence begins with it.
 _ADVICE: Mapping[str, Mapping[str, str]] = {
     "columns": {
-        "choose_column": "Found: {found}. Choose it with {choice}, or name it {key} ({examples}).{more}",
+        "choose_column": "{found}Choose it with {choice}, or name it {key} ({examples}).{more}",
         "choose_one_column": "Choose one with {choice}, or rename it to {key}.",
         "choose_unnamed_column": "Choose it with {choice}, or put the names of the columns above them.",
         "ranks_are_whole": "Use 1, 2, 3, …. If these are scores, read the column as the score with {choice}.",
@@ -83,8 +83,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "header": {"move_header": "{Choice} takes a row from 1 to {last:,}."},
     "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
     "no column": {
-        "grades_or_none": "Found: {found}. Name it {key} ({examples}). If every row is relevant, say so with "
-        "{choice}.{more}",
+        "grades_or_none": "{found}Name it {key} ({examples}). If every row is relevant, say so with {choice}.{more}",
         "leave_out_iteration": "If the column names subtopics, call it subtopic. If it is a round of judging and the "
         "first grade counts, say so with {choice}.",
     },

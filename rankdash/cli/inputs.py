@@ -122,7 +122,7 @@ def read_each(steps: Mapping[Any, Callable[[], Any]], tables: dict[Any, Any]) ->
                 is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it
                 wrong += [] if is_open else words(error)
     if wrong:
-        raise ComparisonError("\n".join(wrong))
+        raise ComparisonError("\n".join(dict.fromkeys(wrong)))  # a file may be named twice
 
 
 def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:

@@ -368,7 +368,7 @@ def match(
     missing = [name for name in KINDS[kind].required if name not in read]
     if missing == ["relevance"] and ("relevance" in none or golden or _names_pairs_alone(headings, names)):
         missing = []
-    problems += [missing_column(file, name, headings, kind) for name in missing]
+    problems += missing_columns(file, missing, headings, kind)
     if problems:
         raise ReadError(problems)
     notes += [
@@ -469,17 +469,19 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     return Problem("unclear", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
-def missing_column(file: str, name: str, headings: Sequence[str], kind: Kind) -> Problem:
-    """Return the problem of a table without a column that it needs."""
-    meaning = MEANING[name]
+def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], kind: Kind) -> list[Problem]:
+    """Return the problems of a table without columns that it needs. What holds for all of them is said once."""
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
-    more = " If it is a run, give it as a run." if is_run else ""
-    by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
-    code = "grades_or_none" if by_user else "choose_column"
-    examples = meaning.examples or meaning.name
-    allowed = advise(code, key=name, found=listed(headings), examples=examples, more=more)
-    what = f"there is no column for {meaning.words}"
-    return Problem("missing_column", file, what, allowed=allowed, choice=_choice(name, headings))
+    wrong: list[Problem] = []
+    for name in names:
+        meaning, found = MEANING[name], "" if wrong else f"Found: {listed(headings)}. "
+        more = " If it is a run, give it as a run." if is_run and name == names[-1] else ""
+        by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
+        code = "grades_or_none" if by_user else "choose_column"
+        allowed = advise(code, key=name, found=found, examples=meaning.examples or meaning.name, more=more)
+        what = f"there is no column for {meaning.words}"
+        wrong.append(Problem("missing_column", file, what, allowed=allowed, choice=_choice(name, headings)))
+    return wrong
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:

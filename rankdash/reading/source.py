@@ -540,7 +540,7 @@ def are_measures(names: Iterable[str]) -> bool:
 # --- encodings -------------------------------------------------------------------------------------------------------
 
 #: Offered where a guess is wrong.
-ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")
+ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252", "Windows-1251")
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),

@@ -18,7 +18,7 @@ from rankdash.arrow import from_strings
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading import values as cells
 from rankdash.reading.grid import Grid, unfit
-from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_column
+from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
 from rankdash.reading.problems import BadCells, Choice, Problem, ReadError, check, listed, refuse
 from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading
 from rankdash.tables import VOTE_COLUMNS, Pair, Source, Votes, side_of
@@ -151,7 +151,7 @@ def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     """Return a table with a column for each rater, called rater1 or the like. ReadError where there is none."""
     raters = [name for name in grid.columns if name not in _MEANT and RATER.fullmatch(key(name))]
     if not raters:
-        raise ReadError([missing_column(grid.name, "vote", grid.headings or [*grid.columns], "votes")])
+        raise ReadError(missing_columns(grid.name, ["vote"], grid.headings or [*grid.columns], "votes"))
     n, k = grid.rows, len(raters)
     spread = {name: np.repeat(values, k) for name, values in columns.items() if name != "rater"}
     spread["vote"] = np.array([_text(grid, name) for name in raters], object).reshape(k, n).T.reshape(-1)

@@ -57,6 +57,7 @@ WHY: Mapping[str, str] = {
     "left_over": "",
     "alone": "",
     "kind": "",
+    "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
     "full": "Not used: another file has this part.",

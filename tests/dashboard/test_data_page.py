@@ -91,6 +91,23 @@ def test_a_workbook_gives_each_part_from_a_sheet_of_its_own() -> None:
         assert control(opened, f"correct_sheet_{token(book)}").value == sheet
 
 
+@pytest.mark.parametrize("content", [UNKNOWN, run_csv(True).replace(b"Title", "Имя".encode("cp1251"))])
+def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content: bytes) -> None:
+    """Whatever it asks, and whether or not the comparison needs it."""
+    at = dropped(A, B, Q, ("other.csv", content))
+    assert at.button(key="lost_compare").disabled
+    control(at, f"lost_role_{token(content)}").set_value("none").run()
+    assert not at.button(key="lost_compare").disabled
+
+
+def test_a_file_on_the_place_of_another_kind_says_what_it_holds() -> None:
+    """A run that is dropped on the place of judgments is B, with the reason."""
+    at = dropped(A)
+    uploader(at, "lost_files_judgments").set_value([(*B, "text/csv")])
+    assert words.WHY["elsewhere"].format(about=words.KIND["run"]) in texts(at.run())
+    assert role(at, B[1]) == "b"
+
+
 def test_words_for_grades_are_given_numbers() -> None:
     """Words of no known scale are asked for one by one; what they are worth is in the notes."""
     at = dropped(A, B, ("words.csv", WORDS))

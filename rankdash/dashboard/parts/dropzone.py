@@ -19,7 +19,7 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import OF_KIND, Decisions, FileLook, FileReading, PlacedFile, Role, Table
+from rankdash.intake import OF_KIND, PARTS, Decisions, FileLook, FileReading, PlacedFile, Role, Table
 from rankdash.intake import place as place_files
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
@@ -62,12 +62,8 @@ def entries(
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    parts = [
-        PlacedFile("none", "full")
-        if at == "judgments" and (part.role, part.why) == ("candidate", "left_over")
-        else part
-        for at, part in zip(alone_at, place_files(looks, wished, alone=alone, dropped=drops), strict=True)
-    ]  # a list without grades on that place is no candidate unless somebody says so
+    placed = place_files(looks, wished, alone=alone, dropped=drops)
+    parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
         FileEntry(file, token, seen, part, own)
         for file, token, seen, part, own in zip(files, tokens, looks, parts, decided, strict=True)
@@ -79,6 +75,14 @@ def entries(
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
     return result
+
+
+def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
+    """Return the part of a file, with the reason where it was dropped alone on a place for files of another kind."""
+    if at == "judgments" and (part.role, part.why) == ("candidate", "left_over"):
+        return PlacedFile("none", "full")  # without grades it is no candidate unless somebody says so
+    is_elsewhere = at in PARTS and seen.kind == PARTS[part.role] != PARTS[at]
+    return replace(part, why="elsewhere", about=words.KIND[seen.kind]) if is_elsewhere else part
 
 
 def match_ids(place: str, entries: Iterable[FileEntry], as_numbers: bool) -> None:
@@ -342,9 +346,10 @@ def _headline(entry: FileEntry) -> None:
 
 
 def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
-    offered, shown = tuple(dict.fromkeys((*roles, entry.role))), words.ROLES.__getitem__
-    wish = partial(box_of(place).wish, entry.token)
-    _select(place, entry, "role", words.ROLE, offered, entry.role, wish, shown, label_visibility="collapsed")
+    now = "" if entry.placed.why == "unknown" and entry.choices else entry.role
+    offered, wish = tuple(dict.fromkeys((*roles, entry.role, now))), partial(box_of(place).wish, entry.token)
+    shown = {"": words.CHOOSE, **words.ROLES}.__getitem__
+    _select(place, entry, "role", words.ROLE, offered, now, wish, shown, label_visibility="collapsed")
 
 
 #: Formats that a card does not name: what is no table yet.

@@ -363,7 +363,7 @@ _WAITS = {"asked": "asks", "refused": "refused"}
 
 def _needs(files: Sequence[FileEntry], tables: Mapping[str, Any], chosen: Sequence[Run], replacing: bool) -> str:
     """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
-    states = {entry.status for entry in files if entry.placed.why != "unknown"}
+    states = {entry.status for entry in files if entry.status == "asks" or entry.placed.why != "unknown"}
     for word, state in _WAITS.items():
         if state in states:
             return word
