@@ -65,10 +65,10 @@ class FileLook:
     """The recognition of a file.
 
     ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
-    ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
-    lines in a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes (else None).
-    ``side`` is "a" or "b" where it was dropped alone on the place of that model, ``part`` the member and the sheet that
-    somebody chose.
+    ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes, with the part that somebody
+    chose behind it. ``lines`` is the number of lines in a LETOR file or a file of numbers, and ``total`` the sum of
+    these numbers if all are sizes (else None).
+    ``side`` is "a" or "b" where it was dropped alone on the place of that model.
     """
 
     name: str
@@ -80,14 +80,6 @@ class FileLook:
     lines: int = 0
     total: int | None = None
     side: str = ""
-    part: tuple[str, str] = ("", "")
-
-    @property
-    def identity(self) -> tuple[str, tuple[str, str]] | None:
-        """The digest and the part that is read, by which a copy is known; None while it is not known."""
-        asked = () if self.error is None else self.error.choices
-        is_open = any(choice.option in ("sheet", "member") for choice in asked)
-        return None if is_open or not self.digest else (self.digest, self.part)
 
     @property
     def is_letor(self) -> bool:
@@ -107,15 +99,15 @@ class FileReading:
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
     """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
     how = (decisions or Decisions()).how()
-    digest, part = "", (how.get("member", ""), how.get("sheet", ""))
+    digest = ""
     try:
-        digest = open_packed(given.source, limits).digest()
+        digest = "/".join((open_packed(given.source, limits).digest(), *(how[name] for name in _PARTS if name in how)))
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
         form = understand(given.source, limits, Options(**how))
-        return FileLook(given.name, digest, form=form, error=error, part=part)
-    first = FileLook(given.name, digest, found.kind, found.choices, found.form, part=part)
+        return FileLook(given.name, digest, form=form, error=error)
+    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
     if first.is_letor:
         table = read_as("judgments", given.source, limits=limits, **how).table
         lines = len(table.table) if table is not None else sum(block.count(b"\n") for block in document.lines())
@@ -229,6 +221,8 @@ PARTS: dict[Role, Kind | Literal[""]] = {
 }
 OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items()) if kind}
 
+#: Decisions on which part of a file is read.
+_PARTS = ("member", "sheet")
 #: A number above this is no number of lines.
 _MOST_LINES = 10**12
 #: Words in a name that tell a side, the plainest first. A letter does where it is first, or behind a word for lists.
@@ -275,8 +269,9 @@ def place(
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
-        twin = next((j for j in range(i) if each.identity and looks[j].identity == each.identity), None)
-        if i not in parts and twin is not None:
+        asked = {choice.option for choice in each.error.choices} if each.error else set()
+        twin = next((j for j in range(i) if looks[j].digest == each.digest and each.digest), None)
+        if i not in parts and twin is not None and asked.isdisjoint(_PARTS):
             has_parts = len(each.form.sheets) > 1 or len(each.form.members) > 1
             parts[i] = PlacedFile("none", "twin_part" if has_parts else "twin", looks[twin].name)
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]

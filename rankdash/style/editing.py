@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 EDIT, LABEL = "Edit", "Label"
-TAKE_BACK = "Take back selected edits"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are unchanged."
 

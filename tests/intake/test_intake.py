@@ -148,12 +148,13 @@ def test_a_copy_of_a_file_is_not_used_and_named() -> None:
 )
 def test_parts_of_one_file_are_no_copies(content: bytes, part: str) -> None:
     """One file that is given for A, B and the judgments asks each time for its part, and is then each of them; the
-    same part twice is a copy.
+    same part twice is a copy. All parts are offered before and after.
     """
     asked = [look(given("all", content))] * 3
     assert [one.why for one in place(asked, {})] == ["unknown"] * 3
     chosen = [look(given("all", content), Decisions(**{part: name})) for name in PARTS_OF_ONE]
     assert [one.role for one in place(chosen, {})] == ["a", "b", "judgments"]
+    assert {one.form.sheets or one.form.members for one in (*asked, *chosen)} == {tuple(PARTS_OF_ONE)}
     assert place([chosen[0], chosen[0]], {})[1].why == "twin_part"
 
 
@@ -189,18 +190,6 @@ def test_a_reading_tells_what_it_understood() -> None:
     assert found.understood.headings == ("検索", "品番", "判定")
     assert dict(found.understood.columns)["relevance"] == "判定"
     assert found.understood.words == ("良", "悪")
-
-
-def test_sheets_and_members_are_offered_before_and_after_one_is_chosen() -> None:
-    """A workbook's sheets and an archive's files are told whether or not they have to be chosen."""
-    rows = [["query_id", "doc_id", "rank"], ["q", "a", 1]]
-    book = given("x.xlsx", workbook({"One": rows, "Two": rows}))
-    assert look(book).form.sheets == ("One", "Two")
-    assert look(book, Decisions(sheet="Two")).form.sheets == ("One", "Two")
-    packed = given("x.zip", archive({"a.csv": run_csv(False), "b.csv": run_csv(True)}))
-    assert look(packed).form.members == ("a.csv", "b.csv")
-    chosen = look(packed, Decisions(member="b.csv"))
-    assert (chosen.kind, chosen.form.members) == ("run", ("a.csv", "b.csv"))
 
 
 def test_a_broken_run_is_still_a_run() -> None:

@@ -201,7 +201,7 @@ def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     """
     event = drawn.typed
     added = [row for row in event.get("added_rows", ()) if any(str(c).strip() for c in row.values() if c is not None)]
-    waits = not all(map(_id, added))
+    waits = not all(str(row.get("id") or "").strip() for row in added)
     after, wrong = typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
     edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
     gone = _moves(drawn.given.query_id, side)[drawn.given.moves :]
@@ -224,11 +224,6 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
-
-
-def _id(row: Mapping[str, Any]) -> str:
-    """Return the document of a row that was added, "" where none is typed yet."""
-    return str(row.get("id") or "").strip()
 
 
 def refuse(lines: tuple[str, ...]) -> None:
@@ -382,7 +377,6 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
 
 
 _SHOWN = 500
-_LIST = "edits_list_"
 
 
 def show(opened: verdicts.Opened) -> None:
@@ -400,23 +394,12 @@ def show(opened: verdicts.Opened) -> None:
             (e.query_id, e.doc_id, words.WHAT[e.what], words.IN_LIST[e.side], _text(e.before), _text(e.after))
             for e in reversed(edits[-_SHOWN:])
         ]
-        chosen = st.dataframe(
+        st.dataframe(
             literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
             hide_index=True,
             height=widgets.height(min(len(rows), 6)),
             alt=words.EDITS_ALT.format(n=len(edits)),
-            key=widgets.numbered(_LIST),
-            on_select="rerun",
-            selection_mode="multi-row",
         )
-        gone = {len(edits) - 1 - row for row in chosen.selection.rows}
-        st.button(words.TAKE_BACK, key="edits_take_back", disabled=not gone, on_click=_take_back, args=(edits, gone))
-
-
-def _take_back(edits: tuple[Edit, ...], gone: set[int]) -> None:
-    """Take single edits back, by their places."""
-    widgets.renew(_LIST)
-    actions.edit(edit for place, edit in enumerate(edits) if place not in gone)
 
 
 def _text(value: float | None) -> str:
