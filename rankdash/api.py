@@ -408,24 +408,14 @@ def evaluate(
 ) -> pd.DataFrame:
     """Return per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
-    Parameters
-    ----------
-    run                        a Run, or whatever ``read_run`` takes
-    judgments                  Judgments, or what ``read_judgments`` takes. None: the grades written in the run
-    measures                   names of measures; one alone may be a string
-    convention                 a preset's name or a ``Convention``
-    side                       "a" or "b": only the grades for this list count, where the judgments tell them apart
-    others                     as for ``compare``
+    ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take. Without judgments (None)
+    the grades written in the run are used. ``side``, "a" or "b": only the grades for this list count, where the
+    judgments tell them apart. Other arguments and errors are those of ``compare``; ConventionError for a convention
+    that does not exist.
 
-    Returns
-    -------
-    DataFrame                  a row for each judged query and measure; none where the convention skips the query.
-                               ``attrs["notes"]`` says what reading decided, what is wrong, and what did not count.
-                               ``attrs["catalogue"]`` has coverage, gini and popularity, where there are items
-
-    Raises
-    ------
-    as `compare`, ConventionError for a convention that does not exist, and MeasureError for a measure of two lists
+    There is a row for each judged query, but where the convention skips a query that the run does not answer. In
+    ``attrs``, ``notes`` says what reading decided, what is wrong, and what did not count; ``catalogue`` has coverage,
+    gini and popularity, where there are items.
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "RR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
