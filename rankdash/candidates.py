@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: The most candidates that are compared with one baseline.
 MOST = 20
+#: Says that a run is no candidate, and why.
+ASIDE = "Set aside: {}"
 #: The comparison of two runs, by their numbers: 0 is the baseline.
 Pairs = Callable[[int, int], Comparison]
 #: The verdicts on the comparisons of all candidates.
@@ -117,7 +119,7 @@ def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candi
     if not compared:
         raise wrong[0]
     comparisons = tuple(replace(one, candidates=len(compared)) for one in compared.values())
-    found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(str, wrong)))
+    found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(ASIDE.format, wrong)))
     if len(found) == 1:
         return found
     best, next_ = ([*compared][place] for place in found.best_first[:2])

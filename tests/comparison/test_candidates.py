@@ -117,7 +117,7 @@ def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:
     base, lists, grades, _ = world(2)
     found = rd.compare_many(base, {**lists, "strange": {"other": {"a": 1.0}}}, grades)
     assert found.names == tuple(lists)
-    assert [sentence.startswith("strange") for sentence in found.set_aside] == [True]
+    assert ["strange" in sentence for sentence in found.set_aside] == [True]
     assert {verdict.candidates for verdict in found.verdicts} == {len(lists)}
     one = next(iter(lists.values()))
     for several in ([], [one] * 21, [{"other": {"a": 1.0}}]):

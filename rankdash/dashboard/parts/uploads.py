@@ -15,8 +15,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.api import DemoName
+from rankdash.candidates import ASIDE, distinct_names
 from rankdash.candidates import MOST as MOST_CANDIDATES
-from rankdash.candidates import distinct_names
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
@@ -469,7 +469,7 @@ def compare(
     else:
         session.keep(files, also)
         session.empty_boxes()
-        aside = tuple(" ".join(reasons) for reasons in wrong if reasons)
+        aside = tuple(ASIDE.format(" ".join(reasons)) for reasons in wrong if reasons)
         _show(*good, replacing=also, reread=reread, policy=policy, set_aside=aside)
 
 
@@ -490,7 +490,7 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
     for other in others:
         pair = replace(case, runs=(a, other))
         wrong = _fatal(pair, policy)
-        reasons += wrong
+        reasons += map(ASIDE.format, wrong)
         (bad if wrong else good).append(pair)
     if good and bad:
         problems(reasons)
