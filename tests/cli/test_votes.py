@@ -91,13 +91,11 @@ def test_models_of_one_file_are_told_by_the_pair(capsys: pytest.CaptureFixture[s
     assert 'there is no model "x"' in refused(capsys, "named.csv", "--pair", "x,bm25")
 
 
-def test_more_than_two_models_of_one_file_are_a_baseline_and_candidates(
-    capsys: pytest.CaptureFixture[str], files: Path
-) -> None:
+def test_several_models_of_one_file_are_candidates(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     """--pair names A alone, A and some, or two; another command than compare takes two."""
-    text = (files / "named.csv").read_text("utf-8")
-    third = [line.replace("dense", "sparse") for line in text.splitlines() if "dense" in line]
-    (files / "three.csv").write_text("\n".join([text.rstrip(), *third]), "utf-8")
+    text = (files / "named.csv").read_text("utf-8").rstrip()
+    third = text.partition("\n")[2].replace("bm25", "dense").replace("dense", "sparse")
+    (files / "three.csv").write_text(f"{text}\n{third}", "utf-8")
     assert "--pair A" in refused(capsys, "three.csv")
     for pair in ("bm25", "bm25,sparse,dense"):
         found, _ = told(capsys, "three.csv", "--pair", pair)

@@ -13,7 +13,6 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.style import reading
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
 
@@ -126,26 +125,3 @@ def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
     assert style.GONE in texts(at)
     assert not at.metric
     assert style.DEMO_NAMES["search"] not in texts(at)
-
-
-def models_file(**lists: str) -> bytes:
-    """One file with the list of each model for thirty queries, and grades: x is relevant."""
-    rows = ["query_id,model,rank,doc_id,relevance"]
-    rows += [
-        f"q{q},{m},{r},{d},{int(d == 'x')}" for q in range(30) for m, ds in lists.items() for r, d in enumerate(ds, 1)
-    ]
-    return "\n".join(rows).encode()
-
-
-def test_one_file_with_both_models_is_enough() -> None:
-    """A combined file with two models and grades makes a comparison by itself, once it is said which model is A."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", {"both": ("both.csv", models_file(one="yxz", two="xyz"))})
-    assert at.button(key="lost_compare").disabled
-    assert reading.NEEDS["which_model"] in texts(at)
-    at.selectbox(key="lost_model_a").set_value(0).run()
-    at.button(key="lost_compare").click().run()
-    assert not at.exception
-    assert "one" in texts(at)
-    assert at.metric[0].value == "1.000"
