@@ -100,12 +100,19 @@ def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content
     assert not at.button(key="lost_compare").disabled
 
 
-def test_a_file_on_the_place_of_another_kind_says_what_it_holds() -> None:
-    """A run that is dropped on the place of judgments is B, with the reason."""
+@pytest.mark.parametrize(
+    ("content", "part", "why"),
+    [
+        (B[1], "b", words.WHY["elsewhere"].format(about=words.KIND["run"])),
+        (b"%PDF-1.4", "none", words.WHY["unknown"]),
+    ],
+)
+def test_a_file_on_the_place_of_another_kind_says_what_it_holds(content: bytes, part: str, why: str) -> None:
+    """A run that is dropped on the place of judgments is B, with the reason; what is no table is refused there too."""
     at = dropped(A)
-    uploader(at, "lost_files_judgments").set_value([(*B, "text/csv")])
-    assert words.WHY["elsewhere"].format(about=words.KIND["run"]) in texts(at.run())
-    assert role(at, B[1]) == "b"
+    uploader(at, "lost_files_judgments").set_value([("new", content, "text/csv")])
+    assert why in texts(at.run())
+    assert role(at, content) == part
 
 
 def test_words_for_grades_are_given_numbers() -> None:

@@ -81,7 +81,7 @@ def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
     """Return the part of a file, with the reason where it was dropped alone on a place for files of another kind."""
     if at == "judgments" and (part.role, part.why) == ("candidate", "left_over"):
         return PlacedFile("none", "full")  # without grades it is no candidate unless somebody says so
-    is_elsewhere = at in PARTS and seen.kind == PARTS[part.role] != PARTS[at]
+    is_elsewhere = at in PARTS and bool(seen.kind) and seen.kind == PARTS[part.role] != PARTS[at]
     return replace(part, why="elsewhere", about=words.KIND[seen.kind]) if is_elsewhere else part
 
 
