@@ -615,7 +615,7 @@ def _items(source: Any, at: str | None) -> Items | None:
         return None
     items = _table(source, Items, "the items", read_items)
     try:
-        return items if at is None else items.asked_at(at)
+        return items if at is None else items.asked_at(str(at))
     except ValueError as error:
         raise ComparisonError(f"at: {error}") from None
 

@@ -348,7 +348,10 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
             raise ValueError  # P(rel=2)(rel=3): a second pair of parentheses would hide the first
         if call.args or any(word.arg is None for word in call.keywords):
             raise ValueError
-        given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+        given = {
+            str(word.arg): word.value.id if isinstance(word.value, ast.Name) else ast.literal_eval(word.value)
+            for word in call.keywords
+        }
         if len(given) < len(call.keywords):
             raise ValueError
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -30,7 +30,7 @@ from rankdash.report.sections import Reported
 from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines
 from rankdash.report.text import decision_row, observation_line
 from rankdash.scoring import SIDES, Comparison, Side
-from rankdash.style import method
+from rankdash.style import method, reading
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
 from rankdash.wording import count, grade_text, literal, short, short_inside, signed
@@ -70,7 +70,7 @@ def _environment() -> Environment:
     )
     environment.filters["drawing"] = Markup  # of text that ``svg`` made
     environment.filters["tone"] = lambda colour: TONES.get(colour, "same")
-    environment.globals |= {"words": words, "style": style}
+    environment.globals |= {"words": words, "style": style, "reading": reading}
     return environment
 
 
@@ -132,6 +132,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "convention": sections.convention_words(comparison),
         "convention_name": preset_of(comparison) or style.CUSTOM,
         "axes": axis_rows(comparison),
+        "catalogue": sections.catalogue_rows(comparison),
         "meanings": [(one.label, one.definition.range, f"{one.definition.formula}.") for one in comparison.measures],
     }
 

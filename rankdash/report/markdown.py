@@ -17,6 +17,7 @@ from rankdash.report.svg import short_name
 from rankdash.report.text import decision_row
 from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import verdict as words
+from rankdash.style.reading import CATALOGUE
 from rankdash.wording import count, literal, number, short_inside, signed
 
 #: Queries at each end that are named.
@@ -114,6 +115,8 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     segments = sections.segment_rows(comparison)
     if segments:
         yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
+    if catalogue := sections.catalogue_rows(comparison):
+        yield tabled(CATALOGUE, (map(text, row) for row in catalogue))
     sorted_queries = changes(comparison)
     for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
         yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))

@@ -373,6 +373,14 @@ def _won_cell(paired: Paired) -> str:
     return f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}"
 
 
+def catalogue_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, str, str]]:
+    """Return each number of all lists together, of A and of B; none without items."""
+    if comparison.catalogue is None:
+        return []
+    a, b = (found.numbers for found in comparison.catalogue)
+    return [(name, number(a[name], decimals), number(b[name], decimals)) for name in a]
+
+
 def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, ...]]:
     """Return the segments in the columns of ``style.verdict.SEGMENT_COLUMNS``, in the order of the comparison."""
     return [

@@ -89,11 +89,8 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     ]
     if comparison.likeness:
         tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
-    if comparison.catalogue is not None:
-        a, b = (each.numbers for each in comparison.catalogue)
-        tables.append(
-            aligned([("items", "A", "B"), *((name, number(a[name], 4), number(b[name], 4)) for name in a)], 1)
-        )
+    if catalogue := sections.catalogue_rows(comparison, _DECIMALS):
+        tables.append(aligned([("items", "A", "B"), *catalogue], 1))
     if segments := sections.segment_rows(comparison, _DECIMALS):
         tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row] for row in segments)]))
     if comparison.experts is not None:
@@ -171,7 +168,8 @@ def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] =
     """
     row, worked = explanation.measure.definition, explanation.measure.definition.worked
     if explanation.value is None:
-        return query_words.UNDEFINED.format(measure=measure, why=row.undefined or query_words.LEFT_OUT_WHY)
+        left_out = query_words.LEFT_OUT_WHY if explanation.ranks else query_words.MISSING_WHY
+        return query_words.UNDEFINED.format(measure=measure, why=row.undefined or left_out)
     value = number(explanation.value, digits)
     if worked is None:
         return query_words.BY_FORMULA.format(measure=measure, value=value, formula=shown(row.formula))

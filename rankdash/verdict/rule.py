@@ -372,6 +372,8 @@ def needs(condition: Condition, *, is_kept: bool = False) -> str:
     value, limit = shown_numbers(condition)
     if is_kept:
         return f"{condition.what} {_PASSED[condition.relation]} {limit}; now {value}"
+    if condition.relation == "is" and value == limit:
+        return f"{condition.what}: {value}"
     relation = "" if condition.relation == "is" else f"{condition.relation} "
     return f"{condition.what} {value}, needs {relation}{limit}"
 
@@ -404,10 +406,11 @@ def safe(what: str, lower: float | None, margin: float) -> str:
     """Return what a lower bound above a margin shows.
 
     >>> safe("AP", -0.004, 0.01), safe("AP", 0.002, 0.01)
-    ('AP falls by less than 0.010, if at all.', 'AP does not fall.')
+    ('AP falls by 0.004 at worst; a launch allows 0.010.', 'AP does not fall.')
     """
-    limit = wording.limit(margin)
-    return f"{what} does not fall." if (lower or 0.0) >= 0 else f"{what} falls by less than {limit}, if at all."
+    least = wording.size_near(-(lower or 0.0), margin)
+    worst = f"{what} falls by {least} at worst; a launch allows {wording.limit(margin)}."
+    return f"{what} does not fall." if (lower or 0.0) >= 0 else worst
 
 
 def measured(case: RuleInput, *limits: float) -> str:

@@ -54,6 +54,7 @@ def test_a_printed_name_means_the_same_measure(preset: str) -> None:
         "success_5": "Success@5",
         "r-precision": "Rprec",
         "ndcg_burges@10": "nDCG(gain='exp2')@10",
+        "AP(unjudged=condensed)": "AP(unjudged='condensed')",
         "nDCG(dcg='exp-log2')@10": "nDCG(gain='exp2')@10",
         "RBO(p=0.95)": "RBO_ext(p=0.95)",
         " nDCG @ 10 ": "nDCG@10",

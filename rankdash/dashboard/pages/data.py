@@ -9,7 +9,7 @@ from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.report.notes import InputNotes, input_notes
-from rankdash.report.sections import axis_words
+from rankdash.report.sections import axis_words, catalogue_rows
 from rankdash.scoring import SIDES, Comparison
 from rankdash.style import method
 from rankdash.style import reading as words
@@ -67,9 +67,8 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
         input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, _NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
-    if of.input == "items" and comparison.catalogue is not None:
-        a, b = (found.numbers for found in comparison.catalogue)
-        st.markdown(in_table(words.CATALOGUE, [(name, number(a[name]), number(b[name])) for name in a]))
+    if of.input == "items" and (rows := catalogue_rows(comparison)):
+        st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)
     file = session.of(of.source)
     if of.source.sha256 and (file is None or file.given is None):

@@ -139,7 +139,7 @@ def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
     st.markdown(words.FOUND if found.exact else words.NOT_FOUND.format(k=k))
     rows = [
         (plain(preset), plain(_named(preset, forms[at], k)), side.upper(), number(value, _DIGITS))
-        for preset, at, side, value in found.places
+        for preset, at, side, value in [one for one in found.places if peer_name(one[0], forms[one[1]])] or found.places
     ]
     st.markdown(table(words.FOUND_COLUMNS, rows))
 
