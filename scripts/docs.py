@@ -35,8 +35,12 @@ from rankdash.cli import commands
 from rankdash.conventions import Convention
 from rankdash.inspect.lists import changes
 from rankdash.metrics import definitions as metrics
+from rankdash.metrics import scoring
+from rankdash.metrics.rows import Definition
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.report import svg
+from rankdash.report import text as texts
+from rankdash.style import method
 from rankdash.verdict import caveats, outcome, records, rules
 from scripts import api
 
@@ -70,16 +74,39 @@ def demo() -> rd.Comparison:
 def axes(convention: Convention, usual: Convention | None = None) -> str:
     """Return the axes of a convention that differ from another one; None: all of them."""
     values = ((axis.name, getattr(convention, axis.name)) for axis in fields(convention))
-    return ", ".join(f"`{name}={value}`" for name, value in values if value != getattr(usual, name, None)) or "nothing"
+    differing = (f"`{name}={value!r}`" for name, value in values if value != getattr(usual, name, None))
+    return ", ".join(differing) or "nothing"
+
+
+def parameters(row: Definition) -> str:
+    """Return the own parameters of a measure with their defaults."""
+    unsaid = {name: "required" if name in row.needs else f"default: {texts._UNSAID[name]}" for name in texts._UNSAID}
+    values = row.defaults.items()
+    return ", ".join(
+        f"`{name}=…` ({unsaid[name]})" if value is None else f"`{name}={value!r}`" for name, value in values
+    )
+
+
+def forms(row: Definition) -> list[str]:
+    """Return how a measure is written, with the parameters that it cannot do without."""
+    own = ", ".join(f"{name}=…" for name in row.needs if row.defaults.get(name, "") is None)
+    return [form.replace(row.name, f"{row.name}({own})") if own else form for form in row.forms]
+
+
+def needs(row: Definition) -> list[str]:
+    """Return what a measure reads beside lists and grades."""
+    given = [scoring._GIVEN[str(row.defaults.get(name, name))] for name in row.needs if row.defaults.get(name, name)]
+    return [*given, *(["judgments of subtopics"] * row.of_subtopics)]
 
 
 def said(words: dict[str, list[str]], what: str) -> str:
-    """Return what a rule says in a status, or a caveat; "" where there is no example."""
+    """Return what a rule says in a status, first of all on the demo, or a caveat; "" where there is no example."""
+    decided = {f"{check.rule} {check.status}": check.sentence for check in rd.decide(demo()).checks}
     name = what.removeprefix("caveat ")
     if what not in words and name in caveats.ROWS:
         known = caveats.CaveatInput(outcome.evidence_of(demo()), **KNOWN)
         return caveats.ROWS[name](known, demo().policy, rd.Outcome.LAUNCH)
-    return words.get(what, [""])[0]
+    return decided.get(what) or words.get(what, [""])[0]
 
 
 def names(folder: Path) -> dict[str, Any]:
@@ -91,6 +118,7 @@ def names(folder: Path) -> dict[str, Any]:
         "defaults": dict(re.findall(r"(?m)^(\w+) = (.*?)(?:\s+#.*)?$", rd.Policy().to_toml())),
         "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
         "said": partial(said, words), "axes": axes, "install": install, "api": api.reference,
+        "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],
         "demo": demo, "changes": changes, "svg": svg, "drawn": partial(ET.tostring, encoding="unicode"),
         "prepare": lambda code: shell(code, folder)[:0],
