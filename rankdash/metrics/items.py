@@ -137,7 +137,7 @@ class Catalogue:
         return cls(k, n, seen, unknown, seen / n, None if gini is None else float(gini), popular)
 
 
-_of_items = partial(Definition, cutoff="required", reads=(), bounded=False, range="0..∞", empty=None)
+_of_items = partial(Definition, cutoff="required", reads=(), range="0..1", empty=None)
 _KINDS: Mapping[str, Mapping[str, object]] = {
     "a": {"category": "x", "date": "2026-10-31", "users": 3},
     "b": {"category": "y", "date": "2026-10-21", "users": 1},
@@ -151,6 +151,7 @@ ILD = _of_items(
     latex=r"\frac{2}{k(k-1)}\sum_{i<j\le k} d(i,j)",
     source="Ziegler et al. 2005; RecTools IntraListDiversity",
     of_items=ild,
+    range="0..2, or 0..columns",
     spellings="intra_list_diversity",
     needs=("by",),
     defaults={"by": "category"},
@@ -163,6 +164,7 @@ MIUF = _of_items(
     latex=r"-\frac{1}{k}\sum_{i=1}^{k}\log_2\frac{u_i}{n_{users}}",
     source="RecTools MeanInvUserFreq",
     of_items=miuf,
+    range="0..log2(n_users)",
     needs=("n_users", "users"),
     defaults={"n_users": None},
     example=Example("a b c", {"a": 1}, (log2(4 / 3) + 2 + 2) / 3, k=3, items=_KINDS, own="(n_users=4)"),
@@ -174,9 +176,7 @@ SERENDIPITY = _of_items(
     latex=r"\frac{1}{k}\sum_{i=1}^{k}\max(p_i - p^u_i,\,0)\, r_i",
     source="RecTools Serendipity",
     of_items=serendipity,
-    range="0..1",
     reads=("rel",),
-    bounded=True,
     empty=0.0,
     needs=("users",),
     example=Example("b a c", {"b": 1, "c": 1}, ((3 / 3 - 2 / 3) + (1 / 3 - 0)) / 3, k=3, items=_KINDS),
@@ -188,8 +188,6 @@ FRESH = _of_items(
     latex=r"\frac{|\{i\le k: a_i\le w\}|}{|\{i\le k: a_i \textrm{ known}\}|}",
     source="defined here",
     of_items=fresh,
-    range="0..1",
-    bounded=True,
     needs=("within", "date", "time"),
     defaults={"within": None},
     example=Example("a b c", {"a": 1}, 1 / 2, k=3, items=_KINDS, own="(within=7)", at=_AT),
@@ -201,6 +199,8 @@ MEDIAN_AGE = _of_items(
     latex=r"\mathrm{median}_{i\le k}\; a_i",
     source="defined here",
     of_items=median_age,
+    range="0..∞",
+    bounded=False,
     higher_is_better=False,
     needs=("date", "time"),
     example=Example("a b c", {"a": 1}, (1 + 11) / 2, k=3, items=_KINDS, at=_AT),

@@ -285,3 +285,18 @@ def test_a_cutoff_below_the_ranks_that_are_kept_reads_them_all() -> None:
         items=items,
     )
     assert found.scores_a[-1][0] == pytest.approx(49 / (50 * 49 / 2))
+
+
+@pytest.mark.parametrize("measure", ["ILD@4", "MIUF(n_users=100)@4", "fresh(within=7)@4"])
+def test_what_lists_say_of_items_can_stop_a_launch(measure: str) -> None:
+    """A team may watch how diverse, how rare and how fresh the documents are; each has a bound, so a margin fits it."""
+    rare, usual = ("x", "2026-10-31", 1), ("y", "2026-01-01", 50)
+    items = [
+        {"doc_id": f"d{at}", "category": category, "date": date, "users": users}
+        for at in range(8)
+        for category, date, users in [rare if at % 2 else usual]
+    ]
+    a, b = ({f"q{at}": docs for at in range(60)} for docs in (["d0", "d1", "d2", "d3"], ["d0", "d2", "d4", "d6"]))
+    grades = {query: {f"d{doc}": 2 - doc % 2 for doc in range(8)} for query in a}
+    found = rd.compare(a, b, grades, policy=Policy(watch=[[measure, 0.05]]), items=items, at=AT)
+    assert ("H4", "failed") in {(check.rule, check.status) for check in rd.decide(found).checks}
