@@ -63,15 +63,16 @@ _SAID_BY_CAVEAT = frozenset({"scores_rise", "level_scores"})
 
 def _of_items(comparison: Comparison) -> tuple[Note, ...]:
     """Return that no list shows an item, and how many documents have no date where gains fade."""
-    known = comparison.joined.pool.known if comparison.has_lists else None
-    if known is None or comparison.catalogue is None:
+    if comparison.catalogue is None:
         return ()
     fades = any(measure.fades for measure in comparison.measures)
     said = {
         "unmet": ""
         if any(each.shown for each in comparison.catalogue)
         else _NO_ITEM.format(k=comparison.policy.cutoff),
-        "undated": wording.undated(known.undated, len(known.item)) if fades else "",
+        "undated": wording.undated(comparison.inputs.undated, int(comparison.scored["judgments"].sum()))
+        if fades
+        else "",
     }
     return tuple(warning(code, text) for code, text in said.items() if text)
 

@@ -284,13 +284,10 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
         of_documents = (int(there.sum()) for there in (b & ~a, a & ~b, moved))
         return Turnover(int(self.scored["changed"].sum()), len(self.scored), *of_documents, *alike)
 
-    @cached_property
+    @property
     def catalogue(self) -> tuple[Catalogue, Catalogue] | None:
-        """What the first k of A and of B show of the items, k the policy's cutoff; None without items or lists."""
-        if self.items is None or not self.has_lists:
-            return None
-        a, b = (run.lists for run in self.lists.both)
-        return Catalogue.of(a, self.policy.cutoff), Catalogue.of(b, self.policy.cutoff)
+        """What the first k of A and of B show of the items, k the policy's cutoff; None without items."""
+        return self.inputs.catalogue
 
     @property
     def a(self) -> Run:

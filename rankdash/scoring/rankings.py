@@ -252,15 +252,8 @@ def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:
 def _longest(run: Run) -> int:
     """Return how many rows the query with the most rows has: no more ranks need be kept."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
-    if not len(codes):
-        return 0
-    starts = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)  # rows of a query are mostly contiguous
-    lengths = np.diff(np.append(starts, len(codes)))
-    return int(np.bincount(codes[starts], weights=lengths).max())
-
-
-def _shown(run: Run) -> str:
-    return run.source.name or run.name
+    starts = np.flatnonzero(~same_as_before(codes))  # rows of a query are mostly contiguous
+    return int(np.bincount(codes[starts], weights=np.diff(starts, append=len(codes))).max(initial=0))
 
 
 def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import PARTS, decompose, label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_lists, same_tops
-from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
+from rankdash.metrics import Catalogue, Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
@@ -58,13 +58,18 @@ def score_queries(
     pool = rankings.pool
     scope = replace(scope_of(policy, measures, pool.grades, apart=rankings.apart), without=without)
     lists = ScoredLists(rankings, with_settings(scope, policy) if neighbours else scope)
-    return PerQuery(lists.scope, pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings, policy))
+    return PerQuery(lists.scope, pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(lists, policy))
 
 
-def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
-    """Return the names and sources of what a table is scored from."""
+def inputs_of(lists: ScoredLists, policy: Policy) -> ScoredInputs:
+    """Return the names and sources of what a table is scored from, and what a table of items says of the lists."""
+    rankings, known = lists.rankings, lists.rankings.pool.known
     a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in told_apart(rankings.a, rankings.b))
-    return ScoredInputs(a, b, rankings.judgments.source, policy=policy)
+    inputs = ScoredInputs(a, b, rankings.judgments.source, policy=policy)
+    if known is None:
+        return inputs
+    first_k_a, first_k_b = (Catalogue.of(run.lists, policy.cutoff) for run in lists.both)
+    return replace(inputs, catalogue=(first_k_a, first_k_b), undated=known.undated)
 
 
 @dataclass(frozen=True, eq=False)

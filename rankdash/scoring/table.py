@@ -17,7 +17,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import Convention
 from rankdash.judged import Conflict, Findings, Side, all_distinct
-from rankdash.metrics import Measure
+from rankdash.metrics import Catalogue, Measure
 from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
 from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope, measure_from_dict, measure_to_dict
@@ -103,6 +103,8 @@ class ScoredInputs:
     judgments: Source
     wrong: tuple[InputMistake, ...] | None = None
     policy: Policy | None = None  # the policy that it was scored for
+    catalogue: tuple[Catalogue, Catalogue] | None = None  # what the first k of A and B show, where there are items
+    undated: int = 0  # judged documents without a date, where there are items
 
     def run(self, side: Side) -> ScoredRun:
         """Return A or B."""
@@ -279,7 +281,8 @@ class PerQuery(arrow.ByContent):
         columns = {name: np.concatenate([block[name] for block in blocks]) for name in first.scope.parts}
         outside = sum((block.outside for block in blocks), Outside())
         noticed = sum((block.noticed for block in blocks), Noticed())
-        return cls(first.scope, ids, outside, columns, noticed, first.inputs)
+        inputs = first.inputs and replace(first.inputs, catalogue=None, undated=0)  # these do not add up
+        return cls(first.scope, ids, outside, columns, noticed, inputs if blocks[1:] else first.inputs)
 
 
 def read_records(schema: pa.Schema) -> PerQuery:

@@ -223,6 +223,9 @@ def test_gains_that_fade_decide_a_verdict_in_memory_and_in_blocks(tmp_path: Path
     whole = scored_in_memory(*map(rd.read_run, paths), judged, FADES, items=items.asked_at(AT))
     assert in_pieces is not None
     assert same_tables(in_pieces.to_arrow(), whole.to_arrow())
+    kept = rd.compare_scored(in_pieces.to_arrow())
+    assert kept.catalogue == found.catalogue is not None
+    assert kept.inputs.undated == found.inputs.undated > 0
 
 
 def test_an_old_relevant_document_still_counts() -> None:
