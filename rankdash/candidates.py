@@ -39,7 +39,9 @@ class Candidates(InNotebooks, Sequence[Comparison]):
     set_aside: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Candidates({', '.join(self.names)} against {self[0].a.name!r}, best {self.best.b.name!r})"
+        return (
+            f"Candidates({', '.join(self.names)} against {self[0].inputs.a.name!r}, best {self.best.inputs.b.name!r})"
+        )
 
     def __len__(self) -> int:
         return len(self.comparisons)
@@ -59,7 +61,7 @@ class Candidates(InNotebooks, Sequence[Comparison]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the candidates."""
-        return tuple(comparison.b.name for comparison in self.comparisons)
+        return tuple(comparison.inputs.b.name for comparison in self.comparisons)
 
     @property
     def best_first(self) -> tuple[int, ...]:
@@ -88,7 +90,7 @@ class Candidates(InNotebooks, Sequence[Comparison]):
     def summary(self) -> pd.DataFrame:
         """One row per candidate and measure: the candidate, its outcome, and what ``Comparison.summary`` has."""
         pairs = zip(self.comparisons, self.verdicts, strict=True)
-        named = (({"candidate": one.b.name, "outcome": verdict.outcome.value}, one) for one, verdict in pairs)
+        named = (({"candidate": one.inputs.b.name, "outcome": verdict.outcome.value}, one) for one, verdict in pairs)
         return frame([about | summary_row(result) for about, one in named for result in one.results])
 
 

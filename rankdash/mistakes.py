@@ -165,8 +165,9 @@ def _unmet(
             return []
         said = f"Query ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
-    where, do = source.name or model or _CALLED[name], differ or " Check that both use the same query ids."
-    sentence = f"{where}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
+    do = differ or " Check that both use the same query ids."
+    where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
+    sentence = f"{where or _CALLED[name]}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 

@@ -136,7 +136,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
 def candidates_chart(compared: Sequence[Comparison], at: int) -> go.Figure:
     """Return the same with one row per candidate, of the measure at a place of their results."""
-    results = tuple(replace(one.results[at], label=one.b.name) for one in compared)
+    results = tuple(replace(one.results[at], label=one.inputs.b.name) for one in compared)
     return _rows_of_intervals(results, compared[0].policy)
 
 

@@ -74,7 +74,7 @@ def _saved(options: argparse.Namespace, policy: Policy, comparisons: Sequence[Co
 def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
     """Return what can change a number or a verdict: what concerns all candidates once, the rest under its candidate."""
     pairs = zip(found, found.verdicts, strict=True)
-    each = {one.b.name: warnings(one, verdict, brief=True, verbose=verbose) for one, verdict in pairs}
+    each = {one.inputs.b.name: warnings(one, verdict, brief=True, verbose=verbose) for one, verdict in pairs}
     common = [line for line in next(iter(each.values())) if all(line in lines for lines in each.values())]
     return common + [f"{name}: {line}" for name, lines in each.items() for line in lines if line not in common]
 

@@ -45,7 +45,7 @@ class Headline:
 def headline(found: Candidates) -> Headline:
     """Return which candidate is the best, what it changes, and whether its lead is more than chance."""
     best, verdict = found.best, found.verdict
-    several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.b.name
+    several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.inputs.b.name
     paired = best.primary.paired
     changes = (words.GAIN if paired.delta else words.EVEN).format(
         name=name,
@@ -62,7 +62,7 @@ def headline(found: Candidates) -> Headline:
         apart = words.APART.format(n=count(tried - len(found))) if tried > len(found) else ""
         level = words.LEVELS[policy.intent].format(n=all_tried, apart=apart, level=family_level(tried))
     return Headline(
-        words.MODELS.format(A="A", a=best.a.name, n=several),
+        words.MODELS.format(A="A", a=best.inputs.a.name, n=several),
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
         (words.BEST if verdict.launch else words.NONE).format(n=several),
         tuple(filter(None, (changes, _lead(found), level))),
@@ -73,14 +73,16 @@ def _lead(found: Candidates) -> str:
     """Return how far the best is ahead of the next best; "" for one candidate."""
     if found.lead is None:
         return ""
-    paired, other = found.lead.primary.paired, found.lead.a.name
+    paired, other = found.lead.primary.paired, found.lead.inputs.a.name
     if not paired.delta:
-        return words.EQUAL.format(name=found.best.b.name, other=other)
+        return words.EQUAL.format(name=found.best.inputs.b.name, other=other)
     ends, chance = paired.ci95, words.CHANCE if paired.inferred else ""  # a fixed set stands for no other queries
     if ends is not None and ends[0] * ends[1] > 0:
         chance = words.NO_CHANCE
     says = words.LEADS if paired.delta > 0 else words.BEHIND
-    return says.format(name=found.best.b.name, other=other, size=size_near(abs(paired.delta), 0.0), chance=chance)
+    return says.format(
+        name=found.best.inputs.b.name, other=other, size=size_near(abs(paired.delta), 0.0), chance=chance
+    )
 
 
 def columns(found: Candidates) -> tuple[str, ...]:
@@ -97,14 +99,14 @@ def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
 
 def alt(compared: Sequence[Comparison], at: int = 0) -> str:
     """Return the differences of several candidates in one of their measures, in one sentence."""
-    each = (f"{one.b.name} {measure_cells(one.results[at])[4]}" for one in compared)
+    each = (f"{one.inputs.b.name} {measure_cells(one.results[at])[4]}" for one in compared)
     return words.PICTURE_ALT.format(rows="; ".join(each))
 
 
 def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
     _, _, _, value, delta, interval, won, *_ = measure_cells(one.primary, decimals)
     guards = (signed(result.paired.delta, decimals) for result in one.results if result.role in _BESIDE)
-    return (one.b.name, value, delta, interval, *guards, won, verdict.screen)
+    return (one.inputs.b.name, value, delta, interval, *guards, won, verdict.screen)
 
 
 def to_text(found: Candidates) -> str:
@@ -127,18 +129,18 @@ def to_markdown(found: Candidates, link: str = "") -> str:
 
 def to_json(found: Candidates) -> str:
     """Return the table, and everything about each comparison, in the order in which the candidates were given."""
-    lead = None if found.lead is None else {"over": found.lead.a.name, **summary_row(found.lead.primary)}
+    lead = None if found.lead is None else {"over": found.lead.inputs.a.name, **summary_row(found.lead.primary)}
     pairs = [*zip(found, found.verdicts, strict=True)]
     whole = {
         "schema": SCHEMA,
         "rankdash": __version__,
-        "baseline": found[0].a.name,
-        "best": found.best.b.name,
+        "baseline": found[0].inputs.a.name,
+        "best": found.best.inputs.b.name,
         "best_first": [found.names[at] for at in found.best_first],
         "lead": lead,
         "set_aside": [*found.set_aside],
         "table": [
-            {"candidate": one.b.name, "outcome": verdict.outcome.value, **summary_row(result)}
+            {"candidate": one.inputs.b.name, "outcome": verdict.outcome.value, **summary_row(result)}
             for one, verdict in pairs
             for result in one.results
         ],
@@ -160,7 +162,7 @@ def to_html(found: Candidates, link: str = "") -> str:
     picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt(compared))
     reports = [
         (
-            one.b.name,
+            one.inputs.b.name,
             verdict.screen,
             part("report.html.j2", context_of(Reported(one, verdict, link=link)) | {"alone": False}),
         )

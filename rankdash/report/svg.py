@@ -85,7 +85,7 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
 
 def candidates_drawing(compared: Sequence[Comparison], screens: Sequence[str], alt: str) -> ET.Element:
     """Return the same with one row per comparison: the primary measure, under the candidate and its verdict."""
-    results = [replace(one.primary, label=short(one.b.name, 60)) for one in compared]
+    results = [replace(one.primary, label=short(one.inputs.b.name, 60)) for one in compared]
     return _intervals(results, screens, compared[0].policy, alt)
 
 

@@ -111,8 +111,14 @@ def test_nobody_wins_by_a_measure_that_only_describes(capsys: pytest.CaptureFixt
     assert (measures["IDCG@10"]["wins"], measures["IDCG@10"]["ties"]) == (0, 60)
 
 
-def test_several_candidates_have_one_table_and_one_verdict(capsys: pytest.CaptureFixture[str]) -> None:
-    """The best candidate stands on the last line and decides the exit status; every form names each of them."""
+@pytest.mark.parametrize("large", [0, 64_000_000])
+def test_several_candidates_have_one_table_and_one_verdict(
+    large: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The best candidate stands on the last line and decides the exit status; every form names each of them, also where
+    files are scored block by block.
+    """
+    monkeypatch.setattr("rankdash.cli.candidates.LARGE", large)
     Path("c.trec").write_text(Path("b.trec").read_text("utf-8").replace("q7 ", "q8 "), "utf-8")
     Path("strange.trec").write_text("x Q0 good 1 1 s\n", "utf-8")
     Path("fixed.toml").write_text('inference = "fixed"\n', "utf-8")
