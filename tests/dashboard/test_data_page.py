@@ -104,11 +104,12 @@ def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content
     ("content", "part", "why"),
     [
         (B[1], "b", words.WHY["elsewhere"].format(about=words.KIND["run"])),
+        (b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "judgments", "Every document"),
         (b"%PDF-1.4", "none", words.WHY["unknown"]),
     ],
 )
 def test_a_file_on_the_place_of_another_kind_says_what_it_holds(content: bytes, part: str, why: str) -> None:
-    """A run that is dropped on the place of judgments is B, with the reason; what is no table is refused there too."""
+    """A run on the place of judgments is B, with the reason; what users did are judgments; no table is refused."""
     at = dropped(A)
     uploader(at, "lost_files_judgments").set_value([("new", content, "text/csv")])
     assert why in texts(at.run())

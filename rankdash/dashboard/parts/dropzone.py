@@ -61,7 +61,10 @@ def entries(
     drops = _drops(box, files)
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
-    wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
+    wished: dict[int, Role] = {
+        i: "judgments" for i, at in enumerate(alone_at) if at == "judgments" and _are_hits(box, files[i])
+    }
+    wished |= {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     placed = place_files(looks, wished, alone=alone, dropped=drops)
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
@@ -75,6 +78,12 @@ def entries(
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
     return result
+
+
+def _are_hits(box: Box, file: DroppedFile) -> bool:
+    """Return whether a file has neither ranks nor scores nor grades, as what users clicked or bought."""
+    reading = box.readings.get((file.id, file.id, "run", Decisions(), None))
+    return reading is not None and isinstance(reading.table, Run) and reading.table.ordered_by == "position"
 
 
 def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
