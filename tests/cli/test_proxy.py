@@ -42,8 +42,10 @@ def nginx(program: str, folder: Path, front: int, below: str) -> str:
 
 
 def caddy(program: str, folder: Path, front: int, below: str) -> str:
-    """The page's configuration of Caddy, without TLS; it names no path."""
+    """The page's configuration of Caddy, without TLS; a path is that of its block for one."""
     (site,) = (text for language, text in BLOCKS if text.startswith(f"{NAME} {{"))
+    (handled,) = (text for language, text in BLOCKS if text.lstrip().startswith("handle /rank/*"))
+    site = site.replace("    reverse_proxy 127.0.0.1:8501\n", handled) if below else site
     digest = subprocess.run([program, "hash-password", "--plaintext", "secret"], capture_output=True, text=True).stdout
     site = site.replace("basic_auth", "basicauth")  # the older name, which every version knows
     site = site.replace("HASH", digest.strip()).replace("310MiB", "1KiB").replace(NAME, f"http://{NAME}:{front}")
@@ -90,7 +92,9 @@ def test_the_dashboard_works_behind_a_proxy(proxied: tuple[Server, str]) -> None
     for path in ("/", "/_stcore/health"):
         assert "200" in proxy.answer(f"{below}{path}", *SIGNED_IN)
     stream = f"{below}/_stcore/stream"
-    assert "101" in proxy.answer(stream, *SIGNED_IN, f"Origin: https://{NAME}", *HANDSHAKE)
+    for port in ("", ":8443"):
+        signed_in = (f"{SIGNED_IN[0]}{port}", SIGNED_IN[1])
+        assert "101" in proxy.answer(stream, *signed_in, f"Origin: https://{NAME}{port}", *HANDSHAKE)
     assert "403" in proxy.answer(stream, *SIGNED_IN, "Origin: https://evil.example", *HANDSHAKE)
     # Caddy 2.6 says 502 where the body that it passes on is too large.
     upload = proxy.head(f"{below}/_stcore/upload_file/x/y", *SIGNED_IN, method="PUT", body=b"x" * 2048).splitlines()[0]

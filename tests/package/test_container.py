@@ -18,7 +18,7 @@ STEPS = (ROOT / "Containerfile").read_text("utf-8").replace("\\\n", "")
 
 @pytest.mark.long
 def test_the_container_serves_the_dashboard(tmp_path: Path) -> None:
-    """Its commands install rankdash in an empty environment, and its entry point answers; no user is made here."""
+    """Its commands install rankdash in an empty environment, its entry point answers, and so does its health."""
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
     (commands,) = re.findall(r"(?m)^RUN (.*)$", STEPS)
     ours = [part for part in commands.split("&&") if "useradd" not in part]
@@ -31,5 +31,7 @@ def test_the_container_serves_the_dashboard(tmp_path: Path) -> None:
     command = [f"{tmp_path}/env/bin/{program}", *options]
     with served(command, port, tmp_path, tmp_path / "printed.txt", settings) as server:
         assert "200" in server.answer("/", "Host: localhost")
+        (health,) = re.findall(r"(?m)^HEALTHCHECK CMD (.*)$", STEPS)
+        subprocess.run(json.loads(health.replace("8501", str(port))), check=True)
         assert "101" in server.upgrade(f"localhost:{port}", f"http://localhost:{port}")
         assert "403" in server.upgrade("evil.example", "http://evil.example")
