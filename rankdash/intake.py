@@ -191,6 +191,8 @@ def without_seen(run: Run, seen: Judgments | None) -> Run:
         )
     query = one_chunk(left.column("query_id")).dictionary_decode().dictionary_encode()
     table = left.set_column(left.column_names.index("query_id"), "query_id", query).combine_chunks()
+    if not removed:
+        return run
     text = f"{removed:,} of {len(run.table):,} rows were removed: their users have already seen these items."
     return replace(run, table=table, source=run.source.noting(warning("seen", text)))
 

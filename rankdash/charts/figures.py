@@ -78,7 +78,7 @@ def _query(comparison: Comparison, query_id: str, asked: Asked) -> Drawn:
     lists = query_lists(comparison, query_id, measure=measure)
     name = short(query_texts(comparison).get(query_id) or query_id, _LONGEST)
     values = f"{number(lists.a.value)} → {number(lists.b.value)}, {signed(lists.delta)}"
-    return charts.query_chart(lists), f"{name}: {lists.a.worked.measure.label} {values}"
+    return charts.query_chart(lists), f"{name}: {lists.a.worked.measure.label} {values}. {words.SIDES_OF_CHART}"
 
 
 _KINDS: Mapping[str, Callable[..., Drawn]] = {

@@ -163,8 +163,10 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
 
 
 def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, of which no rule of the verdict knows."""
+    """Return the mistake of labels that are all the same, of which no rule of the verdict knows, and no caveat."""
     scored = comparison.scored
+    if comparison.counts.kind == "positive_only":
+        return ()
     return labels_alike(scored.scope.grades, int(scored["judgments"].sum()))
 
 

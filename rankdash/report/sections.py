@@ -118,7 +118,8 @@ def models_words(comparison: Comparison | VotesAlone) -> str:
     """Return what is compared, in a line: both models and the number of queries, or that there are only votes."""
     if isinstance(comparison, VotesAlone):
         return words.OF_VOTES
-    models = words.MODELS.format(a=comparison.inputs.a.name, b=comparison.inputs.b.name)
+    a, b = comparison.inputs.a.name, comparison.inputs.b.name
+    models = words.MODELS.format(a=a, b=b) if (a, b) != ("A", "B") else words.NO_NAMES
     return f"{models}: {compared_queries(comparison)}"
 
 

@@ -140,7 +140,7 @@ ONLY_VOTES = "There are only votes, so there is nothing per query."
 
 TITLE = "{name}: {screen}"
 OF_VOTES = "Votes on B against A"
-MODELS = "A {a} → B {b}"
+MODELS, NO_NAMES = "A {a} → B {b}", "A → B"
 #: What a score of a document says where nobody judged it, on paper and to a screen reader.
 UNJUDGED = "unjudged"
 QUESTIONS = "Four questions"
