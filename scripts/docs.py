@@ -26,6 +26,7 @@ from textwrap import fill
 from typing import Any
 
 import jinja2
+import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -118,6 +119,7 @@ def names(folder: Path) -> dict[str, Any]:
         "defaults": dict(re.findall(r"(?m)^(\w+) = (.*?)(?:\s+#.*)?$", rd.Policy().to_toml())),
         "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
         "said": partial(said, words), "axes": axes, "install": install, "api": api.reference,
+        "action": yaml.safe_load((ROOT / "action.yml").read_text("utf-8")),
         "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],
         "demo": demo, "changes": changes, "svg": svg, "drawn": partial(ET.tostring, encoding="unicode"),
@@ -137,6 +139,7 @@ def with_outputs(text: str, folder: Path) -> str:
             with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
                 exec(compile(code, "block", "exec"), spaces)
             printed = out.getvalue()
+        printed = printed.replace(f"{folder}/home", "~/.rankdash").replace(f"{folder}/", "")
         lines = (line if "  " in line else fill(line, 100) for line in printed.splitlines())
         shown = "\n```text\n{}\n```\n".format("\n".join(lines).rstrip()) if printed.strip() else ""
         return f"```{language}\n{code}```\n{shown}"
