@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_594, 4_450),
+    "reading intake mistakes": Ceiling(5_595, 4_450),
     "metrics": Ceiling(1_982, 1_500),
     "judged": Ceiling(801, 650),
     "scoring": Ceiling(2_479, 2_200),
@@ -139,7 +139,7 @@ BUDGETS: dict[str, Ceiling] = {
     "policy": Ceiling(453, 430),
     "verdict": Ceiling(2_403, 2_200),
     "case edits": Ceiling(687, 650),
-    "explain inspect": Ceiling(860, 850),
+    "explain inspect": Ceiling(857, 850),
     "store": Ceiling(1_777, 1_750),
     "report": Ceiling(2_269, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,15 +151,15 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_178, 28_000),
-    "statements": Ceiling(24_377, 22_000),
+    "code lines": Ceiling(31_175, 28_000),
+    "statements": Ceiling(24_383, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(341_234, 295_000),
+    "tokens": Ceiling(341_283, 295_000),
     "tokens a code line": Ceiling(10.9, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_378, 25_000),
+    "code lines of tests": Ceiling(27_380, 25_000),
     "lines of benchmarks": Ceiling(4_514, 4_500),
-    "lines of scripts": Ceiling(1_228, 1_200),
+    "lines of scripts": Ceiling(1_231, 1_200),
     "private parts of other packages": Ceiling(3, 3),
     "modules in circles": Ceiling(0, 0),
     "imports that run back": Ceiling(0, 0),

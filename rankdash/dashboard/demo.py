@@ -21,13 +21,9 @@ FILES: Mapping[Role, str] = {
     "items": "items.csv",
 }
 #: The policies of demos that the default one does not suit.
-POLICIES: Mapping[api.DemoName, Policy] = {
-    "diversity": Policy(
-        primary="alpha_nDCG@5",
-        guardrails=(("nDCG@5", 0.02),),
-        watch=(("STREC@5", 0.02), ("nDCG(half_life=7)@5", 0.02)),
-    )
-}
+_WATCH = (("STREC@5", 0.02), ("nDCG(half_life=7)@5", 0.02))
+_DIVERSITY = Policy(primary="alpha_nDCG@5", guardrails=(("nDCG@5", 0.02),), watch=_WATCH)
+POLICIES: Mapping[api.DemoName, Policy] = {"diversity": _DIVERSITY}
 
 
 @st.cache_resource(show_spinner=False)

@@ -127,8 +127,8 @@ class QueryLists:
 
     def covered(self, depth: int) -> tuple[set[int], set[int]]:
         """Return the subtopics that the first documents of A and of B are relevant to."""
-        sides = ([row.document.subtopics for row in listed.placed[:depth]] for listed in (self.a, self.b))
-        a, b = (set[int]().union(*of_documents) for of_documents in sides)
+        sides = (self.a.placed[:depth], self.b.placed[:depth])
+        a, b = ({place for row in placed for place in row.document.subtopics} for placed in sides)
         return a, b
 
 
@@ -356,14 +356,11 @@ def _dated(joined: Rankings, run: Run, rows: Ints, query_id: str) -> list[tuple[
     if known is None or days is None:
         return [("", None)] * len(rows)
     at = arrow.positions(arrow.from_strings([query_id]), joined.pool.query_ids)[0]
-    time = None if known.time is None or at < 0 else float(known.time[at])
-    dates = days[known.listed(run.table, rows[None]).item[0]].tolist()
-    return [
-        ("", None)
-        if np.isnan(day)
-        else (str(np.datetime64(int(day // 1), "D")), None if time is None else max(time - day, 0.0))
-        for day in dates
-    ]
+    time = np.nan if known.time is None or at < 0 else known.time[at]
+    dated = days[known.listed(run.table, rows[None]).item[0]]
+    dates = ["" if np.isnan(day) else str(np.datetime64(int(day // 1), "D")) for day in dated.tolist()]
+    ages = [None if np.isnan(age) else age for age in np.maximum(time - dated, 0).tolist()]
+    return [*zip(dates, ages, strict=True)]
 
 
 def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:

@@ -212,7 +212,8 @@ def _votes(tried: _Attempts) -> bool:
 
 def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
-    asks = {choice.key for choice in tried.choices("run", "columns")} == {"model"}
+    repeats = {choice.key for choice in tried.choices("run", "columns")} == {"model"}
+    asks = repeats and not tried.has("judgments", "subtopic")  # else it repeats for another subtopic
     return asks or (models is not None and len(models.runs) > 1)
 
 

@@ -95,11 +95,12 @@ MOVED: Mapping[tuple[bool, bool], str] = {
 }
 MOVED_KEPT = " Relevant in both: {higher} higher in B, {lower} lower."
 MOVED_ORDER = "B shows the same documents in another order: {higher} relevant higher, {lower} lower."
-MOVED_NOTHING = "Both lists show the same documents in the same order."
+MOVED_NOTHING = "Both lists show the same documents, the relevant ones at the same ranks."
 MOVED_FIRST = ("document", "documents")
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
-COVERAGE = "Of {of} subtopics, B gains {gained} in its top {k} and loses {lost}."
-COVERAGE_SAME, NO_SUBTOPIC = "Both show the same {n} of {of} subtopics in their top {k}.", "none"
+COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
+COVERAGE_SAME, NO_SUBTOPIC = "Both show the same {n} of {of} in their top {k}.", "none"
+COVERED = ("subtopic", "subtopics")
 SUBTOPICS = "Subtopics: {names}"
 #: How old a document was when the query was asked, in days.
 AGE = "{n}\u00a0d"

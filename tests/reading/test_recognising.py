@@ -27,6 +27,8 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         (b"query_id,doc_id,rank\nq,a,1\n", "run"),
         (b"query_id,doc_id,relevance\nq,a,1\n", "judgments"),
         (b"query_id,doc_id,label\nq,a,Exact\n", "judgments"),
+        (b"q 1 a 1\nq 2 a 1\nq 2 b 0\n", "judgments"),
+        (b"query_id,subtopic,doc_id,relevance\nq,x,a,1\nq,y,a,1\nq,x,b,1\n", "judgments"),
         (b"model,query,position,asin\nx,q,1,a\ny,q,1,b\n", "models"),
         (b"query_id,vote\nq,good\nr,bad\n", "votes"),
         (b"query_id,rater1,rater2\nq,1,2\nr,0,2\n", "votes"),

@@ -43,11 +43,6 @@ _COLOURS, _OWN_MARK = ("blue", "orange", "green", "violet", "red", "yellow", "gr
 _GRADES = ((0.5, "**{}**"), (0.0, "*{}*"))
 
 
-def title(name: str) -> str:
-    """Return the text or the id of a query as the title of its lists, in Markdown."""
-    return plain(short(name, _QUERY))
-
-
 def side_by_side(query_lists: inspected.QueryLists) -> None:
     """Draw both lists beside each other, each under the name of its model."""
     sides = zip("AB", (query_lists.a, query_lists.b), strict=True)
@@ -56,7 +51,8 @@ def side_by_side(query_lists: inspected.QueryLists) -> None:
         st.markdown("\n\n".join(_listed(listed, side, highest, marks) for side, listed in sides))
     if query_lists.subtopics:
         legend = zip(marks, query_lists.subtopics, strict=True)
-        st.caption(words.SUBTOPICS.format(names=" · ".join(f"{mark} {plain(name)}" for mark, name in legend)))
+        names = " · ".join(f"{mark} {plain(short(name, _TITLE))}" for mark, name in legend)
+        st.caption(words.SUBTOPICS.format(names=names))
 
 
 def subtopic_marks(names: Sequence[str]) -> list[str]:
@@ -217,7 +213,9 @@ def _head(changes: inspected.Changes, place: int) -> None:
     """Draw the name of the query, and the buttons to its neighbours."""
     ids, name = changes.query_ids, changes.texts[place] or changes.query_ids[place]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
-        st.subheader(title(name), anchor=False, help=None if short(name, _QUERY) == name else plain(name))
+        st.subheader(
+            plain(short(name, _QUERY)), anchor=False, help=None if short(name, _QUERY) == name else plain(name)
+        )
         with st.container(horizontal=True, gap="small", width="content", wrap=False):
             _step(words.PREVIOUS, words.KEY_PREVIOUS, ids, -1, is_last=place == 0)
             _step(words.NEXT, words.KEY_NEXT, ids, 1, is_last=place == len(ids) - 1)
@@ -282,10 +280,11 @@ def _coverage(lists: inspected.QueryLists, k: int) -> str:
     if not lists.subtopics:
         return ""
     a, b = lists.covered(k)
-    n, of = count(len(b)), count(len(lists.subtopics))
+    n, of = count(len(b)), count(len(lists.subtopics), *words.COVERED)
     if a == b:
         return words.COVERAGE_SAME.format(n=n, of=of, k=k)
-    gained, lost = (", ".join(plain(lists.subtopics[at]) for at in sorted(places)) for places in (b - a, a - b))
+    names = [plain(short(name, _MODEL)) for name in lists.subtopics]
+    gained, lost = (", ".join(names[at] for at in sorted(places)) for places in (b - a, a - b))
     return words.COVERAGE.format(gained=gained or words.NO_SUBTOPIC, lost=lost or words.NO_SUBTOPIC, k=k, of=of)
 
 
