@@ -127,11 +127,8 @@ EXPORT_WHY = "All formats contain the numbers of the Verdict page."
 #: The forms that most people want, with what their buttons say; the others are in the fold.
 EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
 EXPORT_LINK = "Copy link"
-#: Why there is no link, by whether comparisons are saved.
-EXPORT_NO_LINK: Mapping[bool, str] = {
-    True: "There is no link yet. Give the comparison a name with “Rename or swap”: that saves it, and gives it a link.",
-    False: "There is no link: this server does not save comparisons.",
-}
+EXPORT_NOT_SAVED = "There is no link yet. Give the comparison a name with “Rename or swap”: that saves it."
+EXPORT_OFF = "There is no link: this server does not save comparisons."
 EXPORT_MORE, EXPORT_FORM = "More formats", "Format"
 EXPORT_SAVE = "Save"
 

@@ -33,14 +33,10 @@ def typed_lines(before: Sequence[ListLine], event: Mapping[str, Any]) -> tuple[l
     """Return the list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
     gone = set(event.get("deleted_rows", ()))
     wrong: list[str] = []
-    lines: list[ListLine] = []
     edited = {int(row): cells for row, cells in event.get("edited_rows", {}).items()}
-    for place, line in enumerate(before):
-        if place not in gone:
-            lines.append(_line(line, edited[place], wrong) if place in edited else line)
-    for cells in event.get("added_rows", ()):
-        new = _line(ListLine("", None, None), cells, wrong)
-        lines.append(new)
+    kept = [(line, edited.get(place, {})) for place, line in enumerate(before) if place not in gone]
+    lines = [_line(line, cells, wrong) for line, cells in kept]
+    lines += [_line(ListLine("", None, None), cells, wrong) for cells in event.get("added_rows", ())]
     times = Counter(line.doc_id for line in lines)
     wrong += [words.TWICE.format(doc=doc) for doc, n in times.items() if n > 1]
     return lines, tuple(dict.fromkeys(wrong))

@@ -397,7 +397,8 @@ def export_dialog(reported: sections.Reported) -> None:
 
 def show_link(link: str) -> None:
     """Draw the link to what is saved, to be copied; "": there is none."""
-    st.markdown(words.EXPORT_LINK if link else words.EXPORT_NO_LINK[saving.is_on()])
+    why = words.EXPORT_NOT_SAVED if saving.is_on() else words.EXPORT_OFF
+    st.markdown(words.EXPORT_LINK if link else why)
     if link:
         st.code(link, language=None, wrap_lines=True)
 
