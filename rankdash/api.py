@@ -206,7 +206,7 @@ def compare_many(
     >>> found, found.lead
     (Candidates(b, c against 'A', best 'b'), Comparison('c' -> 'b': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures))
     """
-    from rankdash.candidates import candidates_of, check_count, distinct_names
+    from rankdash.candidates import candidates_of, check_count, distinct_names, one_of
 
     _check_order(judgments)
     asked, judged, gone = _queries(queries, missing_weight), _judgments(judgments), _seen(seen)
@@ -232,7 +232,8 @@ def compare_many(
 
     def pair(one: int, other: int) -> Comparison:
         case, joined = Case((runs[one], runs[other]), judged, asked, items=known), rankings(one, other)
-        return _meaningful(compared(case, policy, measures=further, experts=experts, rankings=lambda *_: joined))
+        found = compared(case, policy, measures=further, experts=experts, rankings=lambda *_: joined)
+        return _meaningful(found if one else one_of(len(runs) - 1, found))
 
     return candidates_of(len(runs) - 1, pair)
 

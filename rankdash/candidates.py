@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, overload
 
 from rankdash.records import InNotebooks, frame
-from rankdash.scoring import Comparison, ComparisonError, summary_row
+from rankdash.scoring import Comparison, ComparisonError, VotesAlone, summary_row
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
 
@@ -99,6 +99,12 @@ def _decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
     return [decide(comparison) for comparison in comparisons]
 
 
+def one_of(count: int, comparison: Comparison | VotesAlone) -> Comparison:
+    """Return the comparison of a candidate as one of so many; the same object where it is that already."""
+    assert isinstance(comparison, Comparison)
+    return comparison if comparison.candidates == count else replace(comparison, candidates=count)
+
+
 def check_count(count: int) -> None:
     """Raise ComparisonError for no candidate, and for more than 20."""
     if not 1 <= count <= MOST:
@@ -120,7 +126,7 @@ def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candi
             wrong.append(error)
     if not compared:
         raise wrong[0]
-    comparisons = tuple(replace(one, candidates=len(compared)) for one in compared.values())
+    comparisons = tuple(one_of(len(compared), one) for one in compared.values())
     found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(ASIDE.format, wrong)))
     if len(found) == 1:
         return found

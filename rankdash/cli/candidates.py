@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
-from rankdash.candidates import Pairs, candidates_of, check_count, distinct_names
+from rankdash.candidates import Pairs, candidates_of, check_count, distinct_names, one_of
 from rankdash.case import Case, compared
 from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
@@ -117,9 +117,8 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
     def pair(a: int, b: int) -> Comparison:
         table = scored[a, b] if (a, b) in scored else named.scored(a, b)
         assert table is not None  # as it was of the same files
-        return meaningful(
-            compare_scored(table, policy, queries=queries, items=tables.get("items"), experts=options.experts)
-        )
+        found = compare_scored(table, policy, queries=queries, items=tables.get("items"), experts=options.experts)
+        return meaningful(found if a else one_of(len(paths) - 1, found))
 
     return pair
 
@@ -139,7 +138,8 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
 
     def pair(a: int, b: int) -> Comparison:
         case, joined = Case((runs[a], runs[b]), judgments, queries, items=items), rankings(a, b)
-        return meaningful(compared(case, policy, **more, rankings=lambda *_: joined))
+        found = compared(case, policy, **more, rankings=lambda *_: joined)
+        return meaningful(found if a else one_of(len(paths) - 1, found))
 
     return pair
 
