@@ -23,6 +23,7 @@ from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
 from rankdash.metrics import (
     DEFINITIONS,
+    Definition,
     ListPair,
     Lists,
     Measure,
@@ -313,11 +314,16 @@ def offered(comparison: Comparison) -> list[str]:
     convention = comparison.convention
     lists = Lists(comparison.joined.ranked("a", Order.of(convention)).lists, convention)
     found: list[str] = []
-    for row in DEFINITIONS.values():
-        if row.of_pair is None and row.higher_is_better and not (row.of_subtopics and lists.run.pool.subtopics is None):
+    for row in _readable(comparison):
+        if row.of_pair is None and row.higher_is_better:
             own = [f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults]
             found += (name for name in (row.name, *own) if not lacking(lists, measure_of(comparison, name, None)))
     return found
+
+
+def _readable(comparison: Comparison) -> list[Definition]:
+    without = comparison.joined.pool.graded is None
+    return [row for row in DEFINITIONS.values() if not (row.of_subtopics and without)]
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
@@ -408,9 +414,11 @@ def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
     return tuple(form.replace("@k", f"@{k}") for form in forms)
 
 
-def other_forms(forms: Collection[str]) -> list[str]:
-    """Return the other measures of a list, in the forms in which they exist: without a cutoff, with @k, or both."""
-    rows = (row for row in DEFINITIONS.values() if row.of_lists is not None)
+def other_forms(comparison: Comparison, forms: Collection[str]) -> list[str]:
+    """Return the other measures of a list, in the forms in which they exist: without a cutoff, with @k, or both; those
+    of subtopics where there are some.
+    """
+    rows = (row for row in _readable(comparison) if row.of_lists is not None)
     return [form for row in rows for form in row.forms if form not in forms]
 
 

@@ -12,7 +12,7 @@ from rankdash.case import Case, compared
 from rankdash.dashboard import demo
 from rankdash.dashboard.parts.one_query import subtopic_marks
 from rankdash.inspect.lists import query_lists
-from rankdash.inspect.view import offered
+from rankdash.inspect.view import offered, other_forms
 from rankdash.policy import Policy
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import home
@@ -77,7 +77,9 @@ def test_measures_are_offered_where_their_data_is() -> None:
     """Measures of subtopics, items and time are offered where these are there, and each of them can be viewed."""
 
     def names(**tables: Any) -> set[str]:
-        return {*offered(compared(replace(CASE, **tables), Policy()))}
+        comparison = compared(replace(CASE, **tables), Policy())
+        assert ("NRBP" in offered(comparison)) == ("NRBP" in other_forms(comparison, ()))
+        return {*offered(comparison)}
 
     plain = rd.read_judgments({"q": {"x1": 1}})
     every, none = names(), names(items=None, judgments=plain)

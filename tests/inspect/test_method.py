@@ -76,10 +76,12 @@ def test_textbook_examples_come_out_right(grades: str, measure: str, missed: str
 def test_the_page_names_what_a_preset_covers() -> None:
     """A number is shown as another tool's exactly where the preset covers the measure, and every name is a measure."""
     assert COVERS.keys() == rd.PRESETS.keys()
+    a, b, judgments, *_ = rd.demo("diversity")
+    forms = (*words.COMPARED, *other_forms(rd.compare(a, b, judgments), words.COMPARED))
     for name, covered in COVERS.items():
         for measure in covered:
             assert parse_measure(f"{name}:{measure.replace('@k', '@10')}").convention is not None
-        for form in (*words.COMPARED, *other_forms(words.COMPARED)):
+        for form in forms:
             assert (form in covered) == (peer_name(name, form) is not None), (name, form)
     for name, written in WRITTEN.items():
         assert not set(written) & set(COVERS[name])

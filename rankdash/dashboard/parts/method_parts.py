@@ -98,7 +98,7 @@ def find(opened: verdicts.Opened) -> None:
             words.FIND_NUMBER, max_chars=_LONGEST_NUMBER, key="find_number", placeholder=words.FIND_LIKE, width=200
         )
         k = _cutoff(comparison.policy.cutoff)
-        another = _another_measure()
+        another = _another_measure(comparison)
     forms = words.COMPARED if another is None else (*words.COMPARED, another)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
@@ -148,9 +148,9 @@ def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
 _DIGITS = 6
 
 
-def _another_measure() -> str | None:
+def _another_measure(comparison: Comparison) -> str | None:
     """Return the measure of the number that somebody looks for, if it is not in the table."""
-    others = view.other_forms(words.COMPARED)
+    others = view.other_forms(comparison, words.COMPARED)
     chosen = linked(
         st.selectbox,
         words.FIND_MEASURE,
