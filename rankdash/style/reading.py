@@ -15,7 +15,7 @@ DROP: Mapping[str, str] = {
 DROP_HELP = (
     "Drop all files at once on any place: rankdash recognises what each holds. CSV, TSV, TREC, JSON, Excel, Parquet, "
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
-    "rankdash compare. Drop a file again if its upload failed."
+    "rankdash compare. Drop a workbook or an archive once for each part of it. Drop a file again if its upload failed."
 )
 OPTIONAL = "Optional: texts, weights and segments of queries, votes, categories and dates of documents"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.

@@ -102,7 +102,6 @@ def test_ranks_typed_one_after_another_all_count(demo: Page) -> None:
         page.keyboard.press("Enter")
         expect(grid.locator(f"#glide-cell-1-{row}")).to_have_text(rank)
     settled(page)
-    assert [row[0] for row in grids.rows(grid)][:5] == [*"43215"]
     keyed(page, "edit_sort").get_by_role("button").click()
     settled(page)
     assert [row[1:] for row in grids.rows(_editor(page))] == [*before[3::-1], *before[4:]]

@@ -40,8 +40,8 @@ def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -
 def test_an_axis_ends_near_the_largest_difference_that_can_be(queries: int) -> None:
     """Intervals of a few queries reach beyond 1, where no difference of these measures is; the axis does not."""
     judged = b"\n".join(judgments_csv().split(b"\n")[: 1 + 4 * queries])
-    low, high = charts.interval_chart(rd.compare(run_csv(False), run_csv(True), judged)).layout.xaxis.range
-    assert -1.2 < low < 0 < high < 1.2
+    axis = charts.interval_chart(rd.compare(run_csv(False), run_csv(True), judged)).layout.xaxis
+    assert -1.2 < axis.range[0] < 0 < axis.range[1] < 1.2
 
 
 def test_of_thousands_of_queries_a_thousand_are_drawn() -> None:

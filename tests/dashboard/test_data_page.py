@@ -74,23 +74,6 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
-def test_a_workbook_gives_each_part_from_a_sheet_of_its_own() -> None:
-    """A workbook that is dropped three times is compared, and each of its parts is corrected by its own sheet, in
-    whatever order the sheets were chosen.
-    """
-    files = {"Old": A[1], "New": B[1], "Grades": Q[1]}
-    book = workbook(
-        {name: [line.split(",") for line in content.decode().splitlines()] for name, content in files.items()}
-    )
-    at = dropped(*[("book.xlsx", book)] * 3)
-    for copy, sheet in (("_3", "Grades"), ("", "Old"), ("_2", "New")):
-        control(at, f"lost_sheet_{token(book)}{copy}").set_value(sheet).run()
-    at = compared(at)
-    for slot, sheet in (("a", "Old"), ("b", "New"), ("judgments", "Grades")):
-        opened = at.button(key=f"correct_{slot}").click().run()
-        assert control(opened, f"correct_sheet_{token(book)}").value == sheet
-
-
 @pytest.mark.parametrize("content", [UNKNOWN, run_csv(True).replace(b"Title", "Имя".encode("cp1251"))])
 def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content: bytes) -> None:
     """Whatever it asks, and whether or not the comparison needs it."""
@@ -127,17 +110,19 @@ def test_words_for_grades_are_given_numbers() -> None:
     assert held(at).case.judgments.table.column("relevance").unique().to_pylist() == [0, 3]
 
 
-def test_a_sheet_and_a_file_of_an_archive_are_chosen() -> None:
-    """A workbook with two sheets and an archive with two files ask; the choice is read, and noted."""
+def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one() -> None:
+    """An archive that is dropped twice gives A and B, in any order of the answers; a workbook gives a sheet."""
     packed = archive({"new.csv": run_csv(True), "old.csv": run_csv(False)})
-    at = dropped(A, ("runs.zip", packed), ("grades.xlsx", SHEETS))
+    at = dropped(("runs.zip", packed), ("runs.zip", packed), ("grades.xlsx", SHEETS))
     assert at.button(key="lost_compare").disabled
-    control(at, f"lost_member_{token(packed)}").set_value("new.csv").run()
-    control(at, f"lost_sheet_{token(SHEETS)}").set_value("2024").run()
-    assert control(at, f"lost_role_{token(packed)}").value == "b"
+    zipped, sheet = f"member_{token(packed)}", f"sheet_{token(SHEETS)}"
+    for control_of, part in ((f"{zipped}_2", "new.csv"), (zipped, "old.csv"), (sheet, "2024")):
+        control(at, f"lost_{control_of}").set_value(part).run()
     at = compared(at)
     assert 'The file "new.csv" of the archive was read' in texts(at)
-    assert 'The sheet "2024" was read, as asked.' in texts(at)
+    for slot, control_of, part in (("a", zipped, "old.csv"), ("b", zipped, "new.csv"), ("judgments", sheet, "2024")):
+        at.button(key=f"correct_{slot}").click().run()
+        assert control(at, f"correct_{control_of}").value == part
 
 
 def test_each_problem_of_a_file_is_one_sentence() -> None:
