@@ -96,9 +96,9 @@ def test_the_dashboard_works_behind_a_proxy(proxied: tuple[Server, str]) -> None
         signed_in = (f"{SIGNED_IN[0]}{port}", SIGNED_IN[1])
         assert "101" in proxy.answer(stream, *signed_in, f"Origin: https://{NAME}{port}", *HANDSHAKE)
     assert "403" in proxy.answer(stream, *SIGNED_IN, "Origin: https://evil.example", *HANDSHAKE)
+    upload = proxy.head(f"{below}/_stcore/upload_file/x/y", *SIGNED_IN, method="PUT", body=b"x" * 2048)
     # Caddy 2.6 begins to pass the body on: it says 502 where that is too large, unless the dashboard refuses it first.
-    upload = proxy.head(f"{below}/_stcore/upload_file/x/y", *SIGNED_IN, method="PUT", body=b"x" * 2048).splitlines()[0]
-    assert upload.split()[1] in {"413", "502", "403"}
+    assert upload.split()[1] in ({"413"} if "Server: nginx" in upload else {"413", "502", "403"})
 
 
 def test_the_service_is_one_that_systemd_takes(tmp_path: Path) -> None:
