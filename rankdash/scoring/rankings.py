@@ -152,16 +152,17 @@ class Rankings:
             return deep.scores(side, measures)
         run, nothing = self.by_side[side], np.full(self.pool.queries, np.nan)
         is_judged = bool(len(self.pool.row))  # without judgments no list has a value; how much is judged is known
-        if len(run._scored) > _KEPT:
-            run._scored.clear()
-        new = {one.meaning: one for one in measures if one.meaning not in run._scored}
+        known = dict(run._scored)  # another thread may empty it
+        new = {one.meaning: one for one in measures if one.meaning not in known}
         for order in {Order.of(measure.convention) for measure in new.values()}:
             at = [
                 one for one in new.values() if Order.of(one.convention) == order and (is_judged or one.key == "Judged")
             ]
-            values = score(run.ranked(order).lists, at)
-            run._scored.update(zip([one.meaning for one in at], values, strict=True))
-        rows = [run._scored.get(measure.meaning, nothing) for measure in measures]
+            known.update(zip([one.meaning for one in at], score(run.ranked(order).lists, at), strict=True))
+        if len(run._scored) > _KEPT:
+            run._scored.clear()
+        run._scored.update((one, known[one]) for one in new if one in known)
+        rows = [known.get(measure.meaning, nothing) for measure in measures]
         return np.array(rows, np.float64).reshape(len(rows), self.pool.queries)
 
     def reaching(self, depth: int) -> Rankings:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import pytest
+
 import rankdash as rd
-from rankdash.scoring import compare_joined
+from rankdash.conventions import STANDARD
+from rankdash.metrics import parse_measures, score
+from rankdash.scoring import compare_joined, rankings
 from tests.made import judgments, run
 
 A = {"q1": [["d1", 2.0], ["d2", 2.0], ["d3", 1.0]], "q2": [["d4", 1.0]]}
@@ -38,3 +45,18 @@ def test_a_tie_across_the_cutoff_counts_however_few_ranks_are_kept() -> None:
         for depth in (1, 3, 4, 20):
             found = compare_joined(rd.join(run(a), run(b), judgments(GRADES), depth=depth), policy)
             assert (found.tied_share, rd.decide(found)) == (anew.tied_share, rd.decide(anew))
+
+
+def test_values_stay_where_another_thread_forgets_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another session empties what both keep of a run: the values are still those of the first time."""
+    joined, measures = rd.join(run(A), run(B), judgments(GRADES)), parse_measures("nDCG@1 AP RR", STANDARD)
+    first = joined.scores("a", measures[:1])
+
+    def forgetting(*args: Any) -> Any:
+        joined.by_side["a"]._scored.clear()
+        return score(*args)
+
+    monkeypatch.setattr(rankings, "score", forgetting)
+    found = joined.scores("a", measures)
+    assert not np.isnan(found).any()
+    assert (found[0] == first[0]).all()
