@@ -95,18 +95,14 @@ def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found:
 
 def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs | None:
     """Return how two large files are compared, each put in order once; None where they are read whole."""
-    judgments, queries = tables.get("judgments"), tables.get("queries")
-    if (
-        judgments is None
-        or "seen" in tables
-        or sum(os.path.getsize(path) for path in paths if os.path.isfile(path)) <= LARGE
-    ):
+    beside: dict[str, Any] = {name: tables.get(name) for name in ("items", "queries")}
+    judgments = tables.get("judgments")
+    size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+    if judgments is None or "seen" in tables or size <= LARGE:
         return None
     how = [_how(options, at) for at in range(len(paths))]
     with progress("scoring"):
-        files = rank_files(
-            paths, judgments, policy, options.measures, how=how, items=tables.get("items"), queries=queries
-        )
+        files = rank_files(paths, judgments, policy, options.measures, how=how, **beside)
     if files is None:
         return None
     named = replace(files, runs=tuple(_named(files.runs, paths)))
@@ -117,7 +113,7 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
     def pair(a: int, b: int) -> Comparison:
         table = scored[a, b] if (a, b) in scored else named.scored(a, b)
         assert table is not None  # as it was of the same files
-        found = compare_scored(table, policy, queries=queries, items=tables.get("items"), experts=options.experts)
+        found = compare_scored(table, policy, **beside, experts=options.experts)
         return meaningful(found if a else one_of(len(paths) - 1, found))
 
     return pair
@@ -125,14 +121,14 @@ def _in_files(options: argparse.Namespace, paths: list[str], policy: Policy, tab
 
 def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, tables: Tables) -> Pairs:
     """Return how two runs are compared that are read whole, each put in order once."""
-    judgments, queries, read = tables.get("judgments"), tables.get("queries"), dict(enumerate(tables.get("runs", ())))
+    judgments, queries, items = map(tables.get, ("judgments", "queries", "items"))
+    read = dict(enumerate(tables.get("runs", ())))
     if not read:
         read_each({at: partial(read_run, path, **_how(options, at)) for at, path in enumerate(paths)}, read)
     named = (name_queries(run, queries) for run in read.values())
     runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)
     check_roles({run.name: run for run in runs}, judgments)
     check_judged(dict(zip(paths, runs, strict=True)), judgments)
-    items = tables.get("items")
     rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items, queries=queries)
     more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
 

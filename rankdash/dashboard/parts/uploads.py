@@ -537,10 +537,9 @@ def compared_of(place: str, models: Models, now: Case | None) -> tuple[Run, ...]
 
 def by_name(models: Models, named: Sequence[str] = ()) -> tuple[Run, ...]:
     """Return A and candidates by their names; none where these do not decide."""
-    try:
+    with suppress(ReadError):
         return models_of(models, named)
-    except ReadError:
-        return ()
+    return ()
 
 
 def _chosen(place: str, models: Models) -> tuple[Run, ...]:
