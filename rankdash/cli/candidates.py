@@ -13,7 +13,7 @@ from typing import Any
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
 from rankdash.candidates import Pairs, candidates_of, check_count, distinct_names, one_of
 from rankdash.case import Case, compared
-from rankdash.cli.inputs import check_judged, decided, given_policy, read_each, read_files
+from rankdash.cli.inputs import decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
 from rankdash.intake import name_queries, without_seen
@@ -128,7 +128,6 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
     named = (name_queries(run, queries) for run in read.values())
     runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)
     check_roles({run.name: run for run in runs}, judgments)
-    check_judged(dict(zip(paths, runs, strict=True)), judgments)
     rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items, queries=queries)
     more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
 

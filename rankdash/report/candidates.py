@@ -14,7 +14,7 @@ from rankdash.candidates import Candidates
 from rankdash.installation import __version__
 from rankdash.report.exports import ExportError
 from rankdash.report.json import SCHEMA, to_dict
-from rankdash.report.sections import Reported, measure_cells
+from rankdash.report.sections import Reported, cards, measure_cells
 from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
@@ -46,6 +46,9 @@ def headline(found: Candidates) -> Headline:
     """Return which candidate is the best, what it changes, and whether its lead is more than chance."""
     best, verdict = found.best, found.verdict
     several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.inputs.b.name
+    models = words.MODELS.format(A="A", a=best.inputs.a.name, n=several)
+    if not best.is_judged:
+        return Headline(models, verdict.screen, verdict.tag, (verdict.sentence,))
     paired = best.primary.paired
     changes = (words.GAIN if paired.delta else words.EVEN).format(
         name=name,
@@ -62,7 +65,7 @@ def headline(found: Candidates) -> Headline:
         apart = words.APART.format(n=count(tried - len(found))) if tried > len(found) else ""
         level = words.LEVELS[policy.intent].format(n=all_tried, apart=apart, level=family_level(tried))
     return Headline(
-        words.MODELS.format(A="A", a=best.inputs.a.name, n=several),
+        models,
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
         (words.BEST if verdict.launch else words.NONE).format(n=several),
         tuple(filter(None, (changes, _lead(found), level))),
@@ -86,8 +89,10 @@ def _lead(found: Candidates) -> str:
 
 
 def columns(found: Candidates) -> tuple[str, ...]:
-    """Return the heads of the table."""
+    """Return the heads of the table; without judgments those of what changed in the lists."""
     heads = words.COLUMNS
+    if not found[0].is_judged:
+        return (heads[0], *(card.label for card in cards(found[0])), heads[-1])
     guards = (words.GUARDRAIL.format(measure=one.label) for one in found[0].results if one.role in _BESIDE)
     return (heads[0], heads[1].format(measure=found[0].primary.label), *heads[2:4], *guards, *heads[4:])
 
@@ -104,6 +109,8 @@ def alt(compared: Sequence[Comparison], at: int = 0) -> str:
 
 
 def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
+    if not one.is_judged:
+        return (one.inputs.b.name, *(card.value for card in cards(one)), verdict.screen)
     _, _, _, value, delta, interval, won, *_ = measure_cells(one.primary, decimals)
     guards = (signed(result.paired.delta, decimals) for result in one.results if result.role in _BESIDE)
     return (one.inputs.b.name, value, delta, interval, *guards, won, verdict.screen)
@@ -159,7 +166,8 @@ def to_html(found: Candidates, link: str = "") -> str:
 
     said, compared = headline(found), [found[at] for at in found.best_first]
     verdicts = [found.verdicts[at] for at in found.best_first]
-    picture = candidates_drawing(compared, [verdict.screen for verdict in verdicts], alt(compared))
+    screens = [verdict.screen for verdict in verdicts]
+    picture = candidates_drawing(compared, screens, alt(compared)) if found.best.is_judged else None
     reports = [
         (
             one.inputs.b.name,
@@ -175,7 +183,7 @@ def to_html(found: Candidates, link: str = "") -> str:
         "columns": columns(found),
         "rows": rows(found),
         "set_aside": found.set_aside,
-        "picture": Markup(ET.tostring(picture, encoding="unicode")),
+        "picture": "" if picture is None else Markup(ET.tostring(picture, encoding="unicode")),
         "reports": reports,
     }
     return page(words.SECTION.format(name=said.models, screen=said.screen), "candidates.html.j2", context)

@@ -10,6 +10,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.arrow import same_tables
+from rankdash.report.candidates import columns, rows
 from rankdash.report.json import to_dict
 from rankdash.scoring.blocks import rank_files
 
@@ -110,6 +111,17 @@ def test_python_writes_what_the_command_line_writes(form: str, tmp_path: Path) -
     assert all(name.encode() in content for name in lists)
     with pytest.raises(ValueError, match="html"):
         rd.report(found, format="junit")
+
+
+def test_without_judgments_candidates_show_what_changed() -> None:
+    """Every form is made, with the columns of what changed; the verdict is that nothing can be compared yet."""
+    base, lists, _, _ = world(3)
+    found = rd.compare_many(base, lists)
+    assert {len(columns(found)), *map(len, rows(found))} == {5}
+    assert (found.verdict.exit_code, {len(rd.report(found, format=form)) > 0 for form in ("html", "json")}) == (
+        6,
+        {True},
+    )
 
 
 def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:

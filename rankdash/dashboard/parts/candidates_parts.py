@@ -17,7 +17,6 @@ from rankdash.dashboard.session import actions, open_comparison, session, verdic
 from rankdash.inspect.lists import disagreements
 from rankdash.report import candidates as report
 from rankdash.report.exports import EXPORTS, file_name
-from rankdash.report.sections import cards
 from rankdash.style import candidates as words
 from rankdash.wording import count, number, short_inside
 
@@ -66,8 +65,6 @@ def banner(found: Candidates) -> None:
     word, tag, sentences = verdict.screen, said.tag, said.sentences
     if verdict.launch:
         word = words.LAUNCH.format(screen=word, name=short_inside(found.best.b.name, _BIG))
-    if not found.best.is_judged:
-        tag, sentences = verdict.tag, (verdict.sentence,)
     with st.container(border=True, key="banner"):
         verdict_parts.big_words(word, tag, verdict)
         with st.container(key="sentence"):
@@ -81,12 +78,6 @@ def banner(found: Candidates) -> None:
 def table(found: Candidates) -> None:
     """Draw a row for each candidate, the best first, with its numbers, its verdict, and the button that opens it."""
     heads, rows = report.columns(found), report.rows(found)
-    if not found.best.is_judged:  # what changed in the lists
-        heads = (words.COLUMNS[0], *(card.label for card in cards(found.best)), words.COLUMNS[-1])
-        rows = [
-            (found[at].b.name, *(card.value for card in cards(found[at])), found.verdicts[at].screen)
-            for at in found.best_first
-        ]
     widths = [_WIDTHS.get(head, 1) for head in (*heads, words.OPEN)]
     with st.container(border=True, key="candidates", gap="xsmall"):
         with st.container(key="candidates_head"):
