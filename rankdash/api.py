@@ -500,7 +500,8 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
 
 
 def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:
-    """Return a saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
+    """Return a saved comparison by its id, as the dashboard shows it: with its edits, under its policy, and as one of
+    the candidates that were compared with its A.
 
     The id is what ``save`` returned, and stands in the link of the dashboard; four or more of its first signs do where
     no other begins so. ``missing_weight`` as for ``compare``;
@@ -512,9 +513,11 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     if missing_weight is not None:
         queries = _queries(saved.content.queries, missing_weight)
         saved = replace(saved, content=replace(saved.content, queries=queries))
+    from rankdash.candidates import one_of
     from rankdash.store import comparison_of
 
-    return comparison_of(saved.content, saved.state)
+    found = comparison_of(saved.content, saved.state)
+    return one_of(store.candidates(saved), found) if isinstance(found, Comparison) else found
 
 
 def report(

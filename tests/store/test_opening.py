@@ -74,6 +74,15 @@ def test_a_loaded_comparison_is_the_saved_one(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("home")
+def test_a_candidate_is_loaded_as_one_of_all_that_were_compared() -> None:
+    """Of candidates that are saved, each has the verdict of compare_many when it is loaded: at the level of all."""
+    (a, b, grades), (_, c, _) = tables(0), tables(1)
+    found = rd.compare_many(a, {"b": b, "c": c}, grades)
+    for id, verdict in zip([rd.save(one) for one in found], found.verdicts, strict=True):
+        assert (verdict.candidates, rd.decide(rd.load(id))) == (2, verdict)
+
+
+@pytest.mark.usefixtures("home")
 def test_grades_beside_the_documents_stay_beside_them() -> None:
     """A comparison of runs with their own grades is saved without judgments, and has the same verdict."""
     rows = [
