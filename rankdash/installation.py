@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-__version__ = "0.3.0"  # pyproject.toml says the same
+__version__ = "0.4.0"  # pyproject.toml says the same
 PACKAGE = Path(__file__).parent
 PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.
