@@ -101,6 +101,19 @@ def test_which_is_a_is_asked_where_nothing_tells(files: tuple[str, ...], others:
     assert read == ([["position"] * 2] * len(others) if is_one else [["rank", "position"], ["rank", "rank"]])
 
 
+def test_another_file_with_several_models_is_of_all_that_it_holds() -> None:
+    """A new file with A and all candidates takes the place of the old one for each of them, not for the one shown."""
+    at = dropped("all.csv", judged=False)
+    at.selectbox(key="lost_model_a").set_value(1).run()
+    at.button(key="lost_compare").click().run()
+    at.switch_page(SCRIPTS["data"]).run()
+    upload(at, "replace", {"all": ("again.csv", FILES["all.csv"].replace(b"q1,", b"q99,"))})
+    at.button(key="replace_compare").click().run()
+    assert not at.exception
+    of = [{table.source.name for table in pair.case.tables.values()} for pair in held(at).pairs]
+    assert of == [{"again.csv"}] * 2
+
+
 def test_another_comparison_has_no_candidates() -> None:
     """Another comparison has neither the page Candidates nor the list that switches between them."""
     at = compared("base.csv", "new.csv", "worse.csv")

@@ -233,6 +233,7 @@ def _filled(
         case = others.pop(0)
     elif further and not needs:
         case, needs = None, "apart"
+    others = others or _others_again(tables, replacing)
     if case is not None and not grades_in(*_judging(case)) and case.votes is not None:
         case, needs = None, "judgments"  # the votes decide
     settled = case
@@ -392,6 +393,13 @@ def _inputs(tables: Mapping[str, Any], chosen: Sequence[Run], now: Case | None) 
     if now is not None:
         return with_files(now, **files).knowing_lists()
     return None if a is None or b is None else Case.of(files).knowing_lists()
+
+
+def _others_again(tables: Mapping[str, Any], now: Case | None) -> list[Case]:
+    """Return the other candidates that are open beside ``now``, of a new file with several models that has them too."""
+    others = [one for one in verdicts.cases() if now is not None and "both" in tables and one.b.name != now.b.name]
+    same = ((one, by_name(tables["both"], (one.a.name, one.b.name))) for one in others)
+    return [new for one, runs in same if runs and (new := _inputs(tables, runs, one)) is not None]
 
 
 def _named(run: Run | None, queries: Queries | None) -> Run | None:
