@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.awaited import HUNG
 
 TESTS = Path(__file__).parents[1]
@@ -52,18 +50,3 @@ def test_no_test_looks_at_the_clock() -> None:
     }
     assert {name: said for name, said in found.items() if said} == {}
     assert HUNG >= LEAST
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "from time import perf_counter",
-        "datetime.now()",
-        "event.wait(0.3)",
-        "run(command, timeout=60)",
-        "AppTest.from_function(page)",
-    ],
-)
-def test_what_looks_at_the_clock_is_found(source: str) -> None:
-    """Each way to it is seen."""
-    assert len(list(hurried(source))) == 1
