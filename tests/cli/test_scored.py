@@ -117,6 +117,7 @@ def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest
         ("--grades", "E=3"),
         ("--encoding", "a:latin-1"),
         ("--groups", "sizes.txt"),
+        ("--items", "items.csv"),
     ):
         told = f"s.parquet is scored already. Remove {option}.\n"
         assert printed(capsys, "compare", "s.parquet", option, value) == (2, "", told)
