@@ -213,7 +213,8 @@ def _are_scored(options: argparse.Namespace) -> bool:
 
 def scored_comparison(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
-    named = [f"--{option}" for option in ("judgments", "groups", "seen", "items") if getattr(options, option) is not None]
+    before = ("judgments", "groups", "seen", "items")
+    named = [f"--{option}" for option in before if getattr(options, option) is not None]
     if decided_before := [*named, *of_lists(options)]:
         raise ArgumentError(f"{options.a} is scored already. Remove {decided_before[0]}.")
     with progress("reading"):
