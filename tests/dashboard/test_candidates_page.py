@@ -22,6 +22,7 @@ from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home
 from tests.dashboard.test_data_page import token
 from tests.dashboard.test_pages import app, control, texts, upload
+from tests.reading.made_files import workbook
 
 __all__ = ["home"]
 
@@ -99,6 +100,23 @@ def test_which_is_a_is_asked_where_nothing_tells(files: tuple[str, ...], others:
     at.button(key="correct_b").click().run()
     read = [[run.ordered_by for run in pair.case.runs] for pair in held(at).pairs or [held(at)]]
     assert read == ([["position"] * 2] * len(others) if is_one else [["rank", "position"], ["rank", "rank"]])
+
+
+def test_sheets_of_one_workbook_are_candidates_under_names_of_their_own() -> None:
+    """A workbook that is dropped three times gives a baseline and two candidates, each called by its sheet."""
+    lists = {
+        name: [["query_id", "doc_id", "rank"], *([f"q{q}", f"d{q}-{at}", 1] for q in range(50))]
+        for at, name in enumerate(("s1", "s2", "s3"))
+    }
+    book = workbook(lists)
+    at = upload(dropped(), "lost", {str(n): ("w.xlsx", book) for n in range(3)} | {"q": ("q.csv", judgments_csv())})
+    for copy, sheet in (("", "s1"), ("_2", "s2"), ("_3", "s3")):
+        control(at, f"lost_sheet_{token(book)}{copy}").set_value(sheet).run()
+    assert len({*at.selectbox(key="lost_baseline").options}) == 3
+    at.selectbox(key="lost_baseline").set_value(1).run()
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert [(pair.case.a.name, pair.case.b.name) for pair in held(at).pairs] == [("w/s2", "w/s1"), ("w/s2", "w/s3")]
 
 
 def test_another_file_with_several_models_is_of_all_that_it_holds() -> None:

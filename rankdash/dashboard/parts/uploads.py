@@ -514,7 +514,7 @@ def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:
 def _ask_baseline(place: str, runs: Sequence[FileEntry]) -> None:
     """Ask which of several runs is A; the answer is a wish for its file."""
     key, box = f"{place}_baseline", box_of(place)
-    names = [entry.look.name for entry in runs]
+    names = ["/".join(filter(None, (entry.look.name, entry.decisions.member, entry.decisions.sheet))) for entry in runs]
     _which_a(names, key, on_change=lambda: box.wish(runs[widgets.value_of(key)].token, "a"))
 
 
