@@ -213,6 +213,8 @@ def compare_many(
     policy = _policy(policy, convention, min_grade)
     if candidates is None:
         models = _table(a, Models, "the models", read_models)
+        if isinstance(names, str):
+            raise ValueError(f"names={names!r}: give a list of names, that of the baseline first.")
         (a, *candidates), names = models_of(models, names or ()), None
         judged = judged or models.judgments
     sources = [a, *(candidates.values() if isinstance(candidates, Mapping) else candidates)]

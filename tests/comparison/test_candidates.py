@@ -150,6 +150,6 @@ def test_several_models_of_one_file_are_as_runs_of_their_own() -> None:
     for models, names in ((one, None), (rd.read_models(one), ["A"]), (one, ["A", *lists])):
         assert rd.compare_many(models, judgments=grades, policy=policy, names=names).summary.equals(alone)
     assert rd.compare_many(one, judgments=grades, names=["c", "b"]).names == ("b",)
-    for wrong in (None, ["x"], ["b", "b"]):
-        with pytest.raises(rd.ReadError):
+    for wrong, error in ((None, rd.ReadError), (["x"], rd.ReadError), (["b", "b"], rd.ReadError), ("cb", ValueError)):
+        with pytest.raises(error):
             rd.compare_many({"old": base, **lists}, judgments=grades, names=wrong)
