@@ -483,22 +483,26 @@ def explain(
     return explain_run(own, judged, measure, str(query_id), convention, side=side, **known)
 
 
-def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
-    """Save a comparison where the dashboard and ``rankdash list`` find it; returns its id.
+def save(comparison: Comparison | VotesAlone | Candidates, *, name: str = "") -> str:
+    """Save a comparison where the dashboard and ``rankdash list`` find it; returns its id, of several candidates, which
+    are saved together, that of the first.
 
     ``name`` is what it is called ("": after its two models). It is saved with its tables, names and policy, and with
     its verdict as it is now, which counts as a look. ``rankdash open ID`` opens it; further measures and tests are not
     saved. It needs the extra ``store``: ModuleNotFoundError says how to get it. rankdash.store.StoreError where it
     cannot be saved, ComparisonError for a comparison that was made of per-query values, TypeError for anything else.
     """
-    if not isinstance(comparison, (Comparison, VotesAlone)):
+    from rankdash.candidates import Candidates
+
+    if not isinstance(comparison, (Comparison, VotesAlone, Candidates)):
         raise TypeError(f"save takes what compare or compare_votes returns, not a {type(comparison).__name__}")
     store = _store()
-    from rankdash.store import State, content_of, state_of
+    from rankdash.store import State, content_of, new_id, state_of
 
-    content = content_of(comparison)
-    state = state_of(content, State(name, policy=comparison.policy))
-    return store.create_seen((content, state, comparison))[0].id
+    several = isinstance(comparison, Candidates)
+    every = [(content_of(one), one) for one in (comparison if isinstance(comparison, Candidates) else [comparison])]
+    rows = [(content, state_of(content, State(name, policy=one.policy)), one) for content, one in every]
+    return store.create_seen(*rows, group=new_id() if several else "")[0].id
 
 
 def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:

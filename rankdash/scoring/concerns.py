@@ -80,7 +80,7 @@ def _strange(comparison: Comparison, side: Side) -> _Columns:
 
 def _without_relevant(comparison: Comparison) -> _Columns:
     good = np.add(*comparison.scored.pair("relevant"))
-    without = np.flatnonzero((good == 0) & comparison.sample.everywhere().counted)
+    without = np.flatnonzero((good == 0) & comparison.sample.everywhere().counted & comparison.is_judged)
     return {"query_id": [comparison.query_ids[i] for i in without.tolist()]}
 
 

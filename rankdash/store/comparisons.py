@@ -168,7 +168,10 @@ class Store:
             for _, look, _ in shown:
                 journal.record_look(connection, look)
             for saved, look, found in shown:
-                verdict = decide(found, journal.looks(connection, look), journal.candidates(connection, look))
+                tried = journal.candidates(connection, look)
+                if not group and getattr(found, "candidates", 1) > tried:
+                    raise StoreError("This comparison is one of several candidates. Save what compare_many returned.")
+                verdict = decide(found, journal.looks(connection, look), tried)
                 journal.record_result(connection, saved.id, journal.result_of(found, verdict, saved, look.content))
         for _, tables, _ in made:
             self._inputs.keep(tables)

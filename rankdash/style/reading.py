@@ -217,6 +217,7 @@ WAITS = "Other uploads are being read first."
 
 #: What a card says of a part, by the facts that it has.
 RUN = "{name}: {rows}, {queries}, ordered by {order}"
+NOT_JUDGED = "None: this shows what changed, not which is better."
 JUDGED = "{rows}, {queries}, grades {grades}"
 TABLE = "{rows}; columns {columns}"
 #: What the first ranks of all lists show of the items.

@@ -78,8 +78,11 @@ def test_a_candidate_is_loaded_as_one_of_all_that_were_compared() -> None:
     """Of candidates that are saved, each has the verdict of compare_many when it is loaded: at the level of all."""
     (a, b, grades), (_, c, _) = tables(0), tables(1)
     found = rd.compare_many(a, {"b": b, "c": c}, grades)
-    for id, verdict in zip([rd.save(one) for one in found], found.verdicts, strict=True):
-        assert (verdict.candidates, rd.decide(rd.load(id))) == (2, verdict)
+    with pytest.raises(StoreError):  # the verdict on one alone would be another
+        rd.save(found[0])
+    first = store().load(rd.save(found))
+    for saved, verdict in zip(store().group(first), found.verdicts, strict=True):
+        assert (verdict.candidates, rd.decide(rd.load(saved.id))) == (2, verdict)
 
 
 @pytest.mark.usefixtures("home")

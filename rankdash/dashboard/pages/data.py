@@ -40,10 +40,14 @@ def _said(comparison: Comparison) -> dict[str, str]:
         rows = dropzone.rows_used(run.source.rows, len(joined.run(side).table))
         queries, order = count(joined.lists(side), words.QUERY, words.QUERIES), style.ORDERED[run.ordered_by]
         said[side] = words.RUN.format(name=run.name, rows=rows, queries=queries, order=order)
-    said["judgments"] = words.JUDGED.format(
-        rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
-        queries=count(len(comparison.scored), words.QUERY, words.QUERIES),
-        grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
+    said["judgments"] = (
+        words.NOT_JUDGED
+        if not comparison.is_judged
+        else words.JUDGED.format(
+            rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
+            queries=count(len(comparison.scored), words.QUERY, words.QUERIES),
+            grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
+        )
     )
     for slot, table in (("queries", comparison.queries), ("items", comparison.items), ("votes", comparison.vote_rows)):
         if table is not None:

@@ -135,6 +135,6 @@ def export_dialog() -> None:
     link = reported.link.replace("/?", f"/{CANDIDATES.name}?", 1)
     with st.container(horizontal=True):
         for form in words.EXPORTS:
-            content, name = partial(report.WRITERS[form], found), file_name(reported, form)
+            content, name = partial(report.exported, found, form, link), file_name(reported, form)
             screen.download(EXPORTS[form].label, content, name, EXPORTS[form].media_type, key=f"export_{form}")
     verdict_parts.show_link(link)

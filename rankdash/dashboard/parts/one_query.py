@@ -292,6 +292,8 @@ def _graded(numbers: Mapping[float | None, int]) -> str:
     """Return how many documents there are of each grade: "6 documents of grade 3, 1 unjudged"."""
     parts: list[str] = []
     for grade, n in numbers.items():
+        if grade is None and not parts:
+            return count(n, *words.MOVED_UNKNOWN)
         form = words.MOVED_UNJUDGED if grade is None else words.MOVED_GRADE
         many = count(n) if parts else count(n, *words.MOVED_FIRST)
         parts.append(form.format(n=many, grade=plain(grade_text(grade or 0.0))))
