@@ -569,6 +569,8 @@ def report(
     except ExportError as error:
         raise ExportError(f"{error} Or name one with format=.") from None
     if isinstance(comparison, Candidates):
+        if name or verdict is not None:
+            raise ExportError("A name and a verdict are for one comparison. Several candidates have their own.")
         content = candidates.exported(comparison, form)
     else:
         content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)

