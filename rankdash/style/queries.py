@@ -104,6 +104,7 @@ COVERED = ("subtopic", "subtopics")
 SUBTOPICS = "Subtopics: {names}"
 #: How old a document was when the query was asked, in days.
 AGE = "{n}\u00a0d"
+AGES = "*17\u00a0d*: the document was 17 days old when the query was asked."
 SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
 EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
 RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{rank}", "down": "↓\u00a0{rank}", "dropped": "out", "same": ""}

@@ -49,10 +49,11 @@ def side_by_side(query_lists: inspected.QueryLists) -> None:
     marks, highest = subtopic_marks(query_lists.subtopics), query_lists.highest
     with st.container(key="two_lists", gap=None):
         st.markdown("\n\n".join(_listed(listed, side, highest, marks) for side, listed in sides))
-    if query_lists.subtopics:
-        legend = zip(marks, query_lists.subtopics, strict=True)
-        names = " · ".join(f"{mark} {plain(short(name, _TITLE))}" for mark, name in legend)
-        st.caption(words.SUBTOPICS.format(names=names))
+    legend = zip(marks, query_lists.subtopics, strict=True)
+    names = " · ".join(f"{mark} {plain(short(name, _TITLE))}" for mark, name in legend)
+    placed = (*query_lists.a.placed, *query_lists.b.placed)
+    ages = words.AGES if any(row.document.age is not None for row in placed) else ""
+    st.caption(" ".join(filter(None, (words.SUBTOPICS.format(names=names) if names else "", ages))))
 
 
 def subtopic_marks(names: Sequence[str]) -> list[str]:
