@@ -53,7 +53,7 @@ def side_by_side(query_lists: inspected.QueryLists) -> None:
     names = " · ".join(f"{mark} {plain(short(name, _TITLE))}" for mark, name in legend)
     placed = (*query_lists.a.placed, *query_lists.b.placed)
     ages = words.AGES if any(row.document.age is not None for row in placed) else ""
-    st.caption(" ".join(filter(None, (words.SUBTOPICS.format(names=names) if names else "", ages))))
+    st.caption(" · ".join(filter(None, (words.SUBTOPICS.format(names=names) if names else "", ages))))
 
 
 def subtopic_marks(names: Sequence[str]) -> list[str]:
