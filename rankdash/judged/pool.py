@@ -117,6 +117,11 @@ class Index:
 
 def occurring_twice(prints: Prints) -> Prints:
     """Return the fingerprints that occur more than once, ascending."""
+    if 0 < len(prints) <= BLOCK:
+        # Eight slots for each: only the few that share one are sorted, which takes a third of the time.
+        bits = np.uint64((8 * len(prints) - 1).bit_length())
+        slot = (prints * _ODD >> (np.uint64(64) - bits)).view(np.int64)
+        prints = prints[np.bincount(slot)[slot] > 1]
     ordered = np.sort(prints, kind="stable")  # mostly by query already: then half the time
     twice: Prints = ordered[1:][ordered[1:] == ordered[:-1]]
     return twice
