@@ -133,7 +133,7 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_598, 4_450),
     "metrics": Ceiling(1_982, 1_500),
-    "judged": Ceiling(801, 650),
+    "judged": Ceiling(805, 650),
     "scoring": Ceiling(2_480, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_201, 28_000),
-    "statements": Ceiling(24_419, 22_000),
+    "code lines": Ceiling(31_205, 28_000),
+    "statements": Ceiling(24_423, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(341_858, 295_000),
+    "tokens": Ceiling(341_930, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_386, 25_000),
