@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         demo,
         evaluate,
         explain,
-        join,
         load,
         report,
         save,
@@ -99,7 +98,6 @@ __all__ = [
     "demo",
     "evaluate",
     "explain",
-    "join",
     "load",
     "parse_measure",
     "read_items",
@@ -118,7 +116,7 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "Demo compare compare_many compare_scored compare_votes demo evaluate explain join load report "
+    "rankdash.api": "Demo compare compare_many compare_scored compare_votes demo evaluate explain load report "
     "save score similarity write_scored",
     "rankdash.candidates": "Candidates",
     "rankdash.scoring": "Comparison ComparisonError PerQuery Plots TableError VotesAlone",

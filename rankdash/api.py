@@ -36,7 +36,7 @@ from rankdash.reading import (
     read_run,
     read_votes,
 )
-from rankdash.scoring import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
+from rankdash.scoring import Comparison, ComparisonError, PerQuery, VotesAlone
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, told_apart
 
 if TYPE_CHECKING:
@@ -388,14 +388,6 @@ def compare_votes(votes: Votes | Data, policy: Policy | None = None) -> VotesAlo
     return made
 
 
-def join(a: Run | Data, b: Run | Data, judgments: Judgments | Data | None = None, *, depth: int = 10) -> Rankings:
-    """Put two runs in order against one set of judgments, for several comparisons; sources as for ``compare``.
-
-    ``depth`` is how many first ranks of each list are kept by row.
-    """
-    return scoring.join(*_lists(a, b, judgments), depth=depth)
-
-
 def evaluate(
     run: Run | Data,
     judgments: Judgments | Data | None,
@@ -500,8 +492,10 @@ def save(comparison: Comparison | VotesAlone | Candidates, *, name: str = "") ->
     from rankdash.store import State, content_of, new_id, state_of
 
     several = isinstance(comparison, Candidates)
+    aside = comparison.set_aside if isinstance(comparison, Candidates) else ()
     every = [(content_of(one), one) for one in (comparison if isinstance(comparison, Candidates) else [comparison])]
-    rows = [(content, state_of(content, State(name, policy=one.policy)), one) for content, one in every]
+    states = (state_of(content, State(name, policy=one.policy, set_aside=aside)) for content, one in every)
+    rows = [(content, state, one) for (content, one), state in zip(every, states, strict=True)]
     return store.create_seen(*rows, group=new_id() if several else "")[0].id
 
 

@@ -21,8 +21,8 @@ MOST = 20
 ASIDE = "Set aside: {}"
 #: The comparison of two runs, by their numbers: 0 is the baseline.
 Pairs = Callable[[int, int], Comparison]
-#: The verdicts on the comparisons of all candidates.
-Decided = Callable[[Sequence[Comparison]], Sequence[Verdict]]
+#: The verdicts on the comparisons of all candidates, given why others were set aside.
+Decided = Callable[[Sequence[Comparison], tuple[str, ...]], Sequence[Verdict]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Candidates(InNotebooks, Sequence[Comparison]):
         return frame([about | summary_row(result) for about, one in named for result in one.results])
 
 
-def _decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
+def _decided(comparisons: Sequence[Comparison], _: object) -> list[Verdict]:
     """Return the verdicts on candidates of whom nothing is on record."""
     return [decide(comparison) for comparison in comparisons]
 
@@ -127,7 +127,8 @@ def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candi
     if not compared:
         raise wrong[0]
     comparisons = tuple(one_of(len(compared), one) for one in compared.values())
-    found = Candidates(comparisons, tuple(decided(comparisons)), set_aside=tuple(map(ASIDE.format, wrong)))
+    aside = tuple(map(ASIDE.format, wrong))
+    found = Candidates(comparisons, tuple(decided(comparisons, aside)), set_aside=aside)
     if len(found) == 1:
         return found
     best, next_ = ([*compared][place] for place in found.best_first[:2])

@@ -57,13 +57,15 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
     return _written(options, outputs, found)
 
 
-def _saved(options: argparse.Namespace, policy: Policy, comparisons: Sequence[Comparison]) -> list[Verdict]:
+def _saved(
+    options: argparse.Namespace, policy: Policy, comparisons: Sequence[Comparison], aside: tuple[str, ...]
+) -> list[Verdict]:
     """Save the comparisons as one group, say how it is opened, and return the verdicts that its link shows."""
     with opened_store() as store:
         from rankdash.store import State, content_of, new_id, state_of
 
         contents = [content_of(one) for one in comparisons]
-        states = [state_of(content, State(options.name, policy=policy)) for content in contents]
+        states = [state_of(content, State(options.name, policy=policy, set_aside=aside)) for content in contents]
         saved = store.create_seen(*zip(contents, states, comparisons, strict=True), group=new_id())
         pairs = zip(comparisons, saved, strict=True)
         verdicts = [decide(one, store.looks(its), store.candidates(its)) for one, its in pairs]

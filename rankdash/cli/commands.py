@@ -215,6 +215,7 @@ _COMPARED = (
     _option("--looks", help="how many versions of the data you tried, this one included", **_NUMBER),
     _option("--candidates", help="how many models you compared with A on these judgments, B included", **_NUMBER),
 )
+_QUIET = _option("--quiet", action="store_true", help="print only problems, and what was asked for")
 _NAME = _option("--name", metavar="NAME", default="", help="name of the comparison")
 #: What is printed and written of a comparison.
 _OUTPUTS = (
@@ -231,7 +232,7 @@ _OUTPUTS = (
     _option("--gate", action="store_true", help="set the exit status by the verdict"),
     _option("--github", metavar="NAME", help="in GitHub Actions: summary, warnings, one comment under this name"),
     _option("--save", action="store_true", help="also save the comparison, with its link in the outputs"),
-    _option("--quiet", action="store_true", help="print only problems"),
+    _QUIET,
 )
 _DECISIONS = (
     _decision("--columns", metavar="MEANING=HEADING", help="column with a meaning: relevance=gain", **_SEVERAL),
@@ -293,7 +294,7 @@ _ALL = (
         "save a comparison, and print the link to it",
         "Save the comparison of two files with its verdict, and print its link. Without RANKDASH_URL, print its id. "
         "The store is the folder RANKDASH_HOME (default: ~/.rankdash) or the database RANKDASH_DATABASE_URL.",
-        (_first(f"{_OF_A}; optional with --votes"), *_TABLES, _NAME, *_DECISIONS),
+        (_first(f"{_OF_A}; optional with --votes"), *_TABLES, _NAME, _QUIET, *_DECISIONS),
         usage="A B -q Q",
     ),
     Command(

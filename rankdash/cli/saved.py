@@ -42,7 +42,7 @@ def save(options: argparse.Namespace) -> int:
     if id is None:
         return BAD_INPUT
     link = link_to(id)
-    if not link:
+    if not link and not options.quiet:
         tell([OPENED_WITH.format(id=id)])
     sys.stdout.write(f"{link or id}\n")
     return DONE

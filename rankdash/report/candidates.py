@@ -19,6 +19,7 @@ from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
 from rankdash.style import candidates as words
+from rankdash.style.history import SAID
 from rankdash.style.verdict import LINK
 from rankdash.verdict import Verdict
 from rankdash.wording import count, family_level, literal, number, signed, size_near
@@ -105,15 +106,16 @@ def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
 def alt(compared: Sequence[Comparison], at: int = 0) -> str:
     """Return the differences of several candidates in one of their measures, in one sentence."""
     each = (f"{one.inputs.b.name} {measure_cells(one.results[at])[4]}" for one in compared)
-    return words.PICTURE_ALT.format(rows="; ".join(each))
+    return words.PICTURE_ALT.format(measure=compared[0].results[at].label, rows="; ".join(each))
 
 
 def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
+    said = SAID.format(screen=verdict.screen, tag=verdict.tag)
     if not one.is_judged:
-        return (one.inputs.b.name, *(card.value for card in cards(one)), verdict.screen)
+        return (one.inputs.b.name, *(card.value for card in cards(one)), said)
     _, _, _, value, delta, interval, won, *_ = measure_cells(one.primary, decimals)
     guards = (signed(result.paired.delta, decimals) for result in one.results if result.role in _BESIDE)
-    return (one.inputs.b.name, value, delta, interval, *guards, won, verdict.screen)
+    return (one.inputs.b.name, value, delta, interval, *guards, won, said)
 
 
 def to_text(found: Candidates) -> str:
@@ -183,6 +185,7 @@ def to_html(found: Candidates, link: str = "") -> str:
         "columns": columns(found),
         "rows": rows(found),
         "set_aside": found.set_aside,
+        "picture_title": words.PICTURE.format(measure=found.best.primary.label),
         "picture": "" if picture is None else Markup(ET.tostring(picture, encoding="unicode")),
         "reports": reports,
     }

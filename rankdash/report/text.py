@@ -259,7 +259,7 @@ def verdict_words(row: ListedRow) -> str:
     """
     if row.outcome is None:
         return history_words.NOT_COMPUTED
-    said = said_words(row.outcome, row.screen, row.tag)
+    said = history_words.SAID.format(screen=row.screen, tag=row.tag)
     if row.n is not None and row.judged is not None and row.n < row.judged:
         said = history_words.OF_SOME.format(verdict=said, n=count(row.n), judged=count(row.judged))
     return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
@@ -267,14 +267,7 @@ def verdict_words(row: ListedRow) -> str:
 
 def decided_words(verdict: Mapping[str, Any]) -> str:
     """Return the verdict that a decision was made on, in the words of the Verdict page at the time."""
-    return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
-
-
-def said_words(outcome: str, screen: str, tag: str) -> str:
-    """Return a verdict in the words of its page; only its outcome where an old version stored no more."""
-    if screen and tag:
-        return history_words.SAID.format(screen=screen, tag=tag)
-    return history_words.OUTCOMES.get(outcome, "")
+    return history_words.SAID.format(screen=verdict["screen"], tag=verdict["tag"])
 
 
 def delta_words(measure: str, delta: float) -> str:

@@ -19,12 +19,11 @@ from rankdash.store.journal import (
     RecordedVerdict,
     answers,
 )
-from rankdash.store.listing import UNDECIDED, Listed, ListedRow, Logged, Search
+from rankdash.store.listing import Listed, ListedRow, Logged, Search
 from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
 from rankdash.store.settings import Settings, StoreError
 
 __all__ = [
-    "UNDECIDED",
     "ConflictError",
     "Decided",
     "Decision",

@@ -321,17 +321,18 @@ class Store:
         return copy
 
     def rename(self, comparison: str, name: str, *, by: str = "") -> None:
-        """Give a comparison another name, as a revision of its own; its tables are not read."""
+        """Give a comparison and those of its group another name, as a revision of its own; no tables are read."""
         with self.database.writing() as connection:
-            row = journal.comparison_row(connection, comparison)
-            head, state = _head(connection, row)
-            if state.title == name:
-                return
-            state, at = replace(state, name=given_name(name, state.a, state.b)), now()
-            own = {"number": row.head + 1, "at": at, "by": by, "name": state.title}
-            own["state"] = state.to_dict() | {"inputs": head["state"]["inputs"]}
-            _change(connection, comparison, head=row.head + 1, **_shown(state, at))
-            connection.execute(sa.insert(REVISION), head | own)
+            for id in journal.members(connection, comparison):
+                row = journal.comparison_row(connection, id, deleted=True)
+                head, state = _head(connection, row)
+                if state.title == name:
+                    continue
+                state, at = replace(state, name=given_name(name, state.a, state.b)), now()
+                own = {"number": row.head + 1, "at": at, "by": by, "name": state.title}
+                own["state"] = state.to_dict() | {"inputs": head["state"]["inputs"]}
+                _change(connection, id, head=row.head + 1, **_shown(state, at))
+                connection.execute(sa.insert(REVISION), head | own)
 
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""

@@ -382,6 +382,13 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
     return row
 
 
+def members(connection: sa.Connection, id: str) -> list[str]:
+    """Return the ids of a comparison and of those of its group, deleted ones too. StoreError as ``comparison_row``."""
+    group = comparison_row(connection, id).group
+    own = db.COMPARISON.c.id == id if group is None else db.COMPARISON.c.group == group
+    return [*connection.scalars(sa.select(db.COMPARISON.c.id).where(own))]
+
+
 def folded(*texts: str) -> str:
     """Return texts in the form in which they are searched, each on a line, without differences of case and of width."""
     return "\n".join(normalized("NFKC", text).casefold() for text in texts)
@@ -494,12 +501,10 @@ def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
     return recorded(connection, db.DECISION.c.comparison == id)
 
 
-def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int | None = None) -> tuple[Decision, ...]:
-    """Return the decisions that meet every condition, those on comparisons that are gone included, the newest first,
-    at most ``most``.
-    """
+def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool]) -> tuple[Decision, ...]:
+    """Return the decisions that meet every condition, those on comparisons that are gone included, the newest first."""
     own = [field.name for field in fields(Decision) if field.name not in ("subject", "since")]
-    rows = connection.execute(_entries(db.DECISION, *only).limit(most)).mappings()
+    rows = connection.execute(_entries(db.DECISION, *only)).mappings()
     return tuple(Decision(**{name: row[name] for name in own}, **_subjects(row)) for row in rows)
 
 
@@ -571,22 +576,25 @@ def observations(connection: sa.Connection, id: str | None = None) -> tuple[Obse
 
 
 def add_tag(connection: sa.Connection, id: str, text: str) -> bool:
-    """Give a comparison a tag. Return whether it is new. StoreError for a tag that cannot be seen or is too
-    long.
+    """Give a comparison and those of its group a tag. Return whether it is new. StoreError for a tag that cannot be
+    seen or is too long.
     """
     tag = " ".join(text.split())
     if not _says_something(tag):
         raise StoreError("A tag needs a letter, a digit or a sign that can be seen.")
     if max(len(tag), len(folded(tag))) > LONGEST_TAG:  # keys have a limit, and one letter may be searched as many
         raise StoreError(f"A tag has at most {LONGEST_TAG} letters; this one has {len(tag):,}.")
-    comparison_row(connection, id)
-    return db.insert_once(connection, db.TAG, {"comparison": id, "tag": tag, "words": folded(tag)})
+    row = {"tag": tag, "words": folded(tag)}
+    added = [db.insert_once(connection, db.TAG, row | {"comparison": one}) for one in members(connection, id)]
+    return any(added)
 
 
 def remove_tag(connection: sa.Connection, id: str, text: str) -> bool:
-    """Take a tag away, however its letters are written. Return whether it was there."""
-    comparison_row(connection, id)
-    gone = sa.delete(db.TAG).where(db.TAG.c.comparison == id, db.TAG.c.words == folded(" ".join(text.split())))
+    """Take a tag away from a comparison and those of its group, however its letters are written. Return whether it was
+    there.
+    """
+    tagged = db.TAG.c.comparison.in_(members(connection, id))
+    gone = sa.delete(db.TAG).where(tagged, db.TAG.c.words == folded(" ".join(text.split())))
     return connection.execute(gone).rowcount > 0
 
 

@@ -1,16 +1,11 @@
-"""What the History page shows: saved comparisons as rows, searched, filtered, sorted and paged by the database, and the
-launch log.
-"""
+"""What the History page shows: saved comparisons as rows, searched and paged by the database, and the launch log."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from functools import partial
-from operator import attrgetter
-from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -22,32 +17,23 @@ from rankdash.case import title
 from rankdash.store import database as db
 from rankdash.store import journal
 from rankdash.store.journal import since
-from rankdash.verdict import Outcome
 
 #: More words of a search do not count: a database takes no expression of any depth.
 MOST_WORDS = 20
 #: And a page has no more rows.
 MOST_ROWS = 1_000
-#: What stands for "no decision yet" where decisions are filtered.
-UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
 class Search:
-    """Which comparisons are listed, and how.
+    """Which comparisons are listed, the last changed first.
 
     ``words``: each of them stands in the name, a model's name or a tag; upper and lower case are the same, and no sign
-    has a meaning of its own. ``sort`` is one of SORTS; what has no value comes last either way. ``outcome``, ``choice``
-    (or UNDECIDED) and ``tag`` None: any. ``browser`` None: everybody's, else what this browser opened. ``folded``: the
-    found comparisons of a group count as one, in the place of the first of them, and are listed as they were made.
+    has a meaning of its own. ``browser`` None: everybody's, else what this browser opened. ``folded``: the found
+    comparisons of a group count as one, in the place of the first of them, and are listed as they were made.
     """
 
     words: str = ""
-    sort: str = "changed"
-    descending: bool = True
-    outcome: str | None = None
-    choice: str | None = None
-    tag: str | None = None
     browser: str | None = None
     folded: bool = False
     offset: int = 0
@@ -100,18 +86,6 @@ class Listed:
     total: int
 
 
-_OUTCOME_ORDER = sa.case({outcome.value: i for i, outcome in enumerate(Outcome)}, value=db.RESULT.c.outcome)
-#: What a list can be sorted by.
-SORTS: Mapping[str, sa.ColumnElement[Any]] = MappingProxyType(
-    {
-        "changed": db.COMPARISON.c.changed,
-        "created": db.COMPARISON.c.created,
-        "name": db.COMPARISON.c.words,
-        "delta": db.RESULT.c.delta,
-        "outcome": _OUTCOME_ORDER,
-        "choice": db.DECISION.c.choice,
-    }
-)
 _RESULT = db.RESULT.c.id == journal.of_case(db.COMPARISON.c.id, db.REVISION.c.case)
 _DECISION = db.DECISION.c.id == db.COMPARISON.c.decision
 _WHOLE = db.COMPARISON.join(db.REVISION, journal.HEAD).outerjoin(db.RESULT, _RESULT).outerjoin(db.DECISION, _DECISION)
@@ -137,17 +111,15 @@ _COLUMNS = (
 
 
 def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
-    """Return a page of the comparisons of a search. ValueError for a ``sort`` that is not one of SORTS."""
-    if search.sort not in SORTS:
-        raise ValueError(f"sort={search.sort!r}: use one of {', '.join(SORTS)}.")
+    """Return a page of the comparisons of a search; among those changed at once the order is that of their ids."""
     id = db.COMPARISON.c.id
     unit = sa.func.coalesce(db.COMPARISON.c.group, id) if search.folded else id
 
     def found(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
-        return sa.select(*columns).select_from(_joined(search)).where(*_conditions(connection, search))
+        return sa.select(*columns).where(*_conditions(connection, search))
 
     total = connection.scalar(found(sa.func.count(unit.distinct()))) or 0
-    page = found(unit).group_by(unit).order_by(*_order(connection, search))
+    page = found(unit).group_by(unit).order_by(sa.func.max(db.COMPARISON.c.changed).desc(), sa.func.min(id))
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     places = {one: place for place, one in enumerate(connection.scalars(page))}
     members = connection.execute(found(id, unit).where(unit.in_(places)).order_by(db.COMPARISON.c.created, id))
@@ -178,9 +150,7 @@ def note_opened(connection: sa.Connection, id: str, browser: str) -> None:
     """Note that a browser opened a comparison: on a server of several people its list names it from then on, with those
     of its group.
     """
-    group = journal.comparison_row(connection, id).group
-    members = connection.scalars(sa.select(db.COMPARISON.c.id).where(db.COMPARISON.c.group == group)) if group else ()
-    for one in {id, *members}:
+    for one in journal.members(connection, id):
         db.insert_once(connection, db.SEEN, {"browser": browser, "comparison": one, "at": db.now()})
 
 
@@ -204,31 +174,12 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
         yield ListedRow(**{field.name: row[field.name] for field in fields(ListedRow)})
 
 
-def _joined(search: Search) -> sa.FromClause:
-    """Return comparisons joined with the tables that a search filters or sorts by. Results and decisions of the other
-    columns are read for one page only.
-    """
-    result: sa.FromClause = db.COMPARISON
-    if search.outcome is not None or search.sort in ("delta", "outcome"):
-        result = result.join(db.REVISION, journal.HEAD).outerjoin(db.RESULT, _RESULT)
-    if search.choice not in (None, UNDECIDED) or search.sort == "choice":
-        result = result.outerjoin(db.DECISION, _DECISION)
-    return result
-
-
 def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
     """Return the conditions of a search."""
     conditions: list[sa.ColumnElement[bool]] = [db.COMPARISON.c.deleted.is_(None)]
     conditions += [
         _holds(connection, word) for word in list(dict.fromkeys(journal.folded(search.words).split()))[:MOST_WORDS]
     ]
-    if search.outcome is not None:
-        conditions.append(db.RESULT.c.outcome == search.outcome)
-    if search.choice is not None:
-        undecided = search.choice == UNDECIDED
-        conditions.append(db.COMPARISON.c.decision.is_(None) if undecided else db.DECISION.c.choice == search.choice)
-    if search.tag is not None:
-        conditions.append(_tagged(db.TAG.c.words == sa.literal(journal.folded(search.tag), db.StoredText)))
     if search.browser is not None:
         mine = sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == search.browser)
         conditions.append(db.COMPARISON.c.id.in_(mine))
@@ -241,22 +192,8 @@ def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
     """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
     literal = sa.literal(word, db.StoredText)
-    return sa.or_(place(db.COMPARISON.c.words, literal) > 0, _tagged(place(db.TAG.c.words, literal) > 0))
-
-
-def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    return sa.exists().where(db.TAG.c.comparison == db.COMPARISON.c.id, condition).correlate(db.COMPARISON)
-
-
-def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
-    """Return the order of a search, a group by the first of its comparisons; among equals the last changed comes first.
-    Names sort by their signs on every database.
-    """
-    column = SORTS[search.sort]
-    if search.sort == "name":
-        column = sa.collate(column, "BINARY" if connection.dialect.name == "sqlite" else "C")
-    by = sa.func.max(column).desc() if search.descending else sa.func.min(column).asc()
-    return [by.nulls_last(), sa.func.max(db.COMPARISON.c.changed).desc(), sa.func.min(db.COMPARISON.c.id)]
+    tagged = (db.TAG.c.comparison == db.COMPARISON.c.id, place(db.TAG.c.words, literal) > 0)
+    return sa.or_(place(db.COMPARISON.c.words, literal) > 0, sa.exists().where(*tagged).correlate(db.COMPARISON))
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------
@@ -279,25 +216,16 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
     ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is given. With a
     ``browser``, only the comparisons that it opened.
     """
-    lines = logged(connection, browser)
-    columns = [pa.array([cell(line) for line in lines], kind) for kind, cell in COLUMNS.values()]
+    lines = map(_cells, logged(connection, browser))
     buffer = io.BytesIO()
-    pyarrow.csv.write_csv(for_spreadsheets(pa.Table.from_arrays(columns, names=list(COLUMNS))), buffer)
+    pyarrow.csv.write_csv(for_spreadsheets(pa.Table.from_pylist([*lines], pa.schema(COLUMNS))), buffer)
     return buffer.getvalue()
 
 
-def logged(
-    connection: sa.Connection,
-    browser: str | None = None,
-    *only: sa.ColumnElement[bool],
-    most: int | None = None,
-) -> tuple[Logged, ...]:
-    """Return the decisions that meet every condition of ``only``, oldest first; of more than ``most`` the newest;
-    ``browser`` as for ``launch_log``.
-    """
-    if browser is not None:
-        only += (db.DECISION.c.comparison.in_(sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == browser)),)
-    entries = journal.recorded(connection, *only, most=most)
+def logged(connection: sa.Connection, browser: str | None = None) -> tuple[Logged, ...]:
+    """Return every decision, oldest first; ``browser`` as for ``launch_log``."""
+    mine = sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == browser)
+    entries = journal.recorded(connection, *(() if browser is None else (db.DECISION.c.comparison.in_(mine),)))
     in_force = {decision.comparison: decision.id for decision in entries[::-1]}
     tests: dict[str, list[journal.Observation]] = {}
     for test in journal.observations(connection) if entries else ():
@@ -326,49 +254,20 @@ def _online(about: journal.Subject, tests: Iterable[journal.Observation]) -> jou
     return None
 
 
-def _of_verdict(name: str, line: Logged) -> Any:
-    return line.decision.verdict.get(name)
-
-
-def _of_online(name: str, line: Logged) -> Any:
-    return None if line.online is None else getattr(line.online, name)
-
-
-_TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
-_OF_VERDICT = {
-    "measure": _TEXT,
-    "delta": _NUMBER,
-    "lower": _NUMBER,
-    "upper": _NUMBER,
-    "n": _COUNT,
-    "looks": _COUNT,
-    "engine": _TEXT,
-    "policy_version": _COUNT,
+_NUMBERS = dict.fromkeys(("delta", "lower", "upper", "online_delta"), pa.float64())
+_COUNTS = dict.fromkeys(("revision", "n", "looks", "policy_version"), pa.int64())
+#: The columns of the file in order, each with its type.
+COLUMNS: Mapping[str, pa.DataType] = {
+    name: (_NUMBERS | _COUNTS).get(name, pa.string())
+    for name in "comparison name a b decided by choice in_force reason revision since verdict tag sentence measure "
+    "delta lower upper n looks engine policy_version online_metric online_delta online_by".split()
 }
-_OF_ONLINE = {"metric": _TEXT, "delta": _NUMBER, "by": _TEXT}
-#: The columns of the file in order, each with what stands in it.
-COLUMNS: Mapping[str, tuple[pa.DataType, Callable[[Logged], Any]]] = MappingProxyType(
-    {
-        "comparison": (_TEXT, attrgetter("decision.comparison")),
-        "name": (_TEXT, attrgetter("decision.subject.name")),
-        "a": (_TEXT, attrgetter("decision.subject.model_a")),
-        "b": (_TEXT, attrgetter("decision.subject.model_b")),
-        "decided": (_TEXT, lambda line: line.decision.at.isoformat(timespec="seconds")),
-        "by": (_TEXT, attrgetter("decision.by")),
-        "choice": (_TEXT, attrgetter("decision.choice")),
-        "in_force": (_TEXT, lambda line: "yes" if line.is_in_force else "no"),
-        "reason": (_TEXT, attrgetter("decision.reason")),
-        "revision": (_COUNT, attrgetter("decision.revision")),
-        "since": (_TEXT, attrgetter("decision.since.value")),
-        "verdict": (_TEXT, partial(_of_verdict, "outcome")),
-        "tag": (_TEXT, partial(_of_verdict, "tag")),
-        "sentence": (_TEXT, lambda line: line.decision.verdict.get("json", {}).get("sentence")),
-        **{name: (kind, partial(_of_verdict, name)) for name, kind in _OF_VERDICT.items()},
-        "case": (_TEXT, attrgetter("decision.subject.case")),
-        "lists_a": (_TEXT, attrgetter("decision.subject.baseline")),
-        "lists_b": (_TEXT, attrgetter("decision.subject.candidate")),
-        "judgments": (_TEXT, attrgetter("decision.subject.judgments")),
-        "votes": (_TEXT, attrgetter("decision.subject.votes")),
-        **{f"online_{name}": (kind, partial(_of_online, name)) for name, kind in _OF_ONLINE.items()},
-    }
-)
+
+
+def _cells(line: Logged) -> dict[str, Any]:
+    """Return what stands in the columns of a line, by name, among other values."""
+    entry, about, verdict = line.decision, line.decision.subject, line.decision.verdict
+    own = {"name": about.name, "a": about.model_a, "b": about.model_b, "in_force": "yes" if line.is_in_force else "no"}
+    said = {"verdict": verdict["outcome"], "sentence": verdict["json"].get("sentence")}
+    online = {} if line.online is None else {f"online_{name}": value for name, value in vars(line.online).items()}
+    return {**verdict, **vars(entry), **own, **said, "decided": entry.at.isoformat(timespec="seconds"), **online}

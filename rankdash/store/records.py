@@ -33,7 +33,7 @@ class State:
 
     ``name`` is what somebody called the comparison, "": it is called by its models; ``a`` and ``b`` are the names of
     the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``edits`` and
-    ``held`` are those in force, their sides those of the upload.
+    ``held`` are those in force, their sides those of the upload. ``set_aside`` says why other runs are no candidates.
     """
 
     name: str
@@ -44,6 +44,7 @@ class State:
     edits: tuple[Edit, ...] = ()
     held: tuple[Held, ...] = ()
     note: str = ""
+    set_aside: tuple[str, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -57,7 +58,8 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything save the edits, ready for JSON."""
-        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+        said = {"note": self.note, "set_aside": [*self.set_aside]}
+        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), **said}
 
     def edits_to_dict(self) -> dict[str, Any]:
         """Return the edits, ready for JSON."""
@@ -74,6 +76,7 @@ class State:
             edits=tuple(_edit(*edit) for edit in edits["edits"]),
             held=tuple(Held(*held) for held in edits["held"]),
             note=values["note"],
+            set_aside=tuple(values.get("set_aside", ())),  # comparisons of 0.4 have none
         )
 
 
@@ -182,7 +185,7 @@ def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:
 #: The digest changes its meaning with this number only.
 _CASE = "rankdash case 1"
 #: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
-_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note"), ("source", "name", "read_as")
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "set_aside"), ("source", "name", "read_as")
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:

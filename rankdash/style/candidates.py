@@ -4,8 +4,8 @@ from __future__ import annotations
 
 TITLE = "Candidates"
 TABLE = "Candidates, the best first"
-PICTURE = "Difference to A, 95% interval"
-PICTURE_ALT = "Differences to A: {rows}."
+PICTURE = "{measure}, difference to A, 95% interval"
+PICTURE_ALT = "{measure}, differences to A: {rows}."
 SECTION = "{name}: {screen}"
 COLUMNS = ("Candidate", "{measure}", "Δ", "95% interval", "won / tied / lost", "Verdict")
 GUARDRAIL = "Δ {measure}"
@@ -38,5 +38,5 @@ DIFFER_NONE = "On no query are some candidates better than A and others worse."
 EDITED = "Edited by hand, so not compared on the same lists and grades as the others: {names}."
 QUERY, QUERIES = "query", "queries"
 VALUE = "{name} {value}"
-EXPORT = "Export"
+EXPORT, FILE = "Export", "{a} candidates"
 EXPORTS = ("html", "markdown", "json")

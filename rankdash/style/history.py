@@ -20,25 +20,8 @@ SHARED = (
 )
 NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
-SORT = "Sort by"
-SORTS: Mapping[str, str] = {
-    "changed": "Last changed",
-    "created": "First opened",
-    "name": "Name",
-    "delta": "Difference",
-    "outcome": "Verdict",
-    "choice": "Decision",
-}
-VERDICT, DECISION, TAG, ANY = "Verdict", "Decision", "Tag", "All"
-OUTCOMES: Mapping[str, str] = {
-    "LAUNCH": "Launch",
-    "WORSE": "No launch: B is worse",
-    "TOO_SMALL": "No launch: gain too small",
-    "NOT_PROVEN": "No launch yet: not proven yet",
-    "NOT_COMPARABLE": "No launch: cannot compare yet",
-}
+VERDICT, DECISION = "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-UNDECIDED = "No decision yet"
 #: The columns, and how wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the
 #: others.
 COLUMNS: Mapping[str, tuple[str, int]] = {
@@ -60,8 +43,10 @@ NOT_COMPUTED = "Not computed since the last change"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
-#: A group of comparisons, {name} is what it is called; one of them below it; and the button that shows and hides them.
-GROUP, MEMBER = "{n} candidates for {name}", "↳ {name}"
+#: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and
+#: elsewhere; what was decided on one of them; and the button that shows and hides them.
+GROUP, NAMED, MEMBER, OF_GROUP = "{n} candidates for {name}", "{name} ({n} candidates)", "↳ {name}", "{group}: {name}"
+DECIDED_OF = "{name}: {choice}"
 UNFOLD: Mapping[bool, str] = {False: "Show candidates", True: "Hide candidates"}
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"

@@ -63,6 +63,16 @@ def store() -> Store:
     return Store.open(Settings.from_environment())
 
 
+def test_saving_quietly_prints_the_id_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an address for links --quiet leaves out how the comparison is opened."""
+    monkeypatch.delenv("RANKDASH_URL")
+    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == (f"{store().listed().rows[0].id}\n", "")
+
+
 def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     """One line, the link below RANKDASH_URL, is on standard output; the verdict is that of `rankdash compare`."""
     Path("p.toml").write_text('primary = "nDCG@2"\n', "utf-8")

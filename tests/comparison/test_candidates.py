@@ -13,6 +13,7 @@ from rankdash.arrow import same_tables
 from rankdash.report.candidates import columns, rows
 from rankdash.report.json import to_dict
 from rankdash.scoring.blocks import rank_files
+from rankdash.store import Settings, Store
 
 Lists = dict[str, dict[str, float]]
 
@@ -109,6 +110,9 @@ def test_python_writes_what_the_command_line_writes(form: str, tmp_path: Path) -
     content = rd.report(found, tmp_path / "all", format=form)
     assert content == (tmp_path / "all").read_bytes()
     assert all(name.encode() in content for name in lists)
+    if form in ("html", "markdown"):
+        assert all(verdict.tag.encode() in content for verdict in found.verdicts)
+        assert form != "html" or f"<h2>{found.best.primary.label}" in content.decode()
     with pytest.raises(ValueError, match="html"):
         rd.report(found, format="junit")
     with pytest.raises(ValueError, match="one comparison"):
@@ -124,12 +128,15 @@ def test_without_judgments_candidates_show_what_changed() -> None:
     assert all(rd.report(found, format=form) for form in ("html", "markdown", "json"))
 
 
-def test_what_cannot_be_compared_is_set_aside_or_refused() -> None:
+def test_what_cannot_be_compared_is_set_aside_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A candidate without a judged query is set aside by name; none, too many, and names twice are refused."""
     base, lists, grades, _ = world(2)
     found = rd.compare_many(base, {**lists, "strange": {"other": {"a": 1.0}}}, grades)
     assert found.names == tuple(lists)
     assert ["strange" in sentence for sentence in found.set_aside] == [True]
+    monkeypatch.setenv("RANKDASH_STORE", "on")
+    saved = Store.open(Settings.from_environment()).load(rd.save(found))
+    assert saved.state.set_aside == found.set_aside
     assert {verdict.candidates for verdict in found.verdicts} == {len(lists)}
     one = next(iter(lists.values()))
     for several in ([], [one] * 21, [{"other": {"a": 1.0}}]):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.scoring import score_queries
+from rankdash.scoring import join, score_queries
 from tests.made import judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.
@@ -51,7 +51,7 @@ APART = b"query_id,doc_id,relevance,only_for\nq,a,3,A\nq,b,2,B\nq,c,1,\np,a,1,B\
 def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
     """Where each list has grades of its own, nobody can say what both hold, what moved, or what a label would do."""
     a, b = run({"q": ["a", "c"], "p": ["a"]}), run({"q": ["b", "c"], "p": ["a"]})
-    scored = score_queries(rd.join(a, b, rd.read_judgments(APART)), rd.Policy(primary="nDCG@2"), ["RBO", "overlap@2"])
+    scored = score_queries(join(a, b, rd.read_judgments(APART)), rd.Policy(primary="nDCG@2"), ["RBO", "overlap@2"])
     assert scored.scope.apart
     parts = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
     for name in ("overlap", "rbo", "least", "most", *parts, "alike:RBO_ext", "alike:overlap@2"):
@@ -67,10 +67,10 @@ def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -
     """Grades of 1, 2 and 3: relevant from 2 on is another reading of the policy's measures; else there is none."""
     lists = {"q": ["a", "b", "c"]}
     policy = rd.Policy(primary="AP", guardrails=[], watch=[])
-    scored = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 1, "b": 2, "c": 3}})), policy)
+    scored = score_queries(join(run(lists), run(lists), judgments({"q": {"a": 1, "b": 2, "c": 3}})), policy)
     (name,) = scored.scope.value_columns("next_grade", "a")
     np.testing.assert_allclose(scored[name], [(1 / 2 + 2 / 3) / 2])
-    plain = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 0, "b": 2, "c": 3}})), policy)
+    plain = score_queries(join(run(lists), run(lists), judgments({"q": {"a": 0, "b": 2, "c": 3}})), policy)
     assert plain.scope.value_columns("next_grade", "a") == ()
     assert plain.values("next_grade", "a").shape == (0, 1)
 
@@ -79,7 +79,7 @@ def test_a_query_is_without_a_relevant_document_where_neither_list_has_one() -> 
     """Where each list has grades of its own, one that is relevant for A alone, or for B alone, is enough."""
     a, b = (run({query: [doc] for query in ("q", "p", "r")}) for doc in "ab")
     rows = b"query_id,doc_id,relevance,only_for\nq,a,1,A\nq,b,0,B\np,a,0,A\np,b,1,B\nr,a,0,A\nr,b,0,B\n"
-    found = score_queries(rd.join(a, b, rd.read_judgments(rows)), rd.Policy(primary="nDCG@2"))
+    found = score_queries(join(a, b, rd.read_judgments(rows)), rd.Policy(primary="nDCG@2"))
     assert (found["relevant_a"].tolist(), found["relevant_b"].tolist()) == ([1, 0, 0], [0, 1, 0])
     counts = rd.compare(a, b, rd.read_judgments(rows)).counts
     assert (counts.judged, counts.without_relevant) == (3, 1)

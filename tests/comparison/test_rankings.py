@@ -10,7 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.conventions import STANDARD
 from rankdash.metrics import parse_measures, score
-from rankdash.scoring import compare_joined, rankings
+from rankdash.scoring import compare_joined, join, rankings
 from tests.made import judgments, run
 
 A = {"q1": [["d1", 2.0], ["d2", 2.0], ["d3", 1.0]], "q2": [["d4", 1.0]]}
@@ -25,13 +25,13 @@ def test_a_cutoff_beyond_the_ranks_that_are_kept_is_no_other_comparison() -> Non
     policy = rd.Policy(primary="nDCG@9")
     anew = rd.compare(run(long), run(other), judgments(GRADES), policy=policy)
     for depth in (1, 5, 9, 20):
-        joined = rd.join(run(long), run(other), judgments(GRADES), depth=depth)
+        joined = join(run(long), run(other), judgments(GRADES), depth=depth)
         found = compare_joined(joined, policy)
         assert found.counts == anew.counts
         assert found.delta_bounds == anew.delta_bounds
         assert (found.joined is joined) == (depth >= 9)
     assert anew.counts.affected == 1
-    short = rd.join(run(A), run(B), judgments(GRADES), depth=3)
+    short = join(run(A), run(B), judgments(GRADES), depth=3)
     assert short.reaching(50) is short
 
 
@@ -43,13 +43,13 @@ def test_a_tie_across_the_cutoff_counts_however_few_ranks_are_kept() -> None:
         anew = rd.compare(run(a), run(b), judgments(GRADES), policy=policy)
         assert anew.tied_share > 0
         for depth in (1, 3, 4, 20):
-            found = compare_joined(rd.join(run(a), run(b), judgments(GRADES), depth=depth), policy)
+            found = compare_joined(join(run(a), run(b), judgments(GRADES), depth=depth), policy)
             assert (found.tied_share, rd.decide(found)) == (anew.tied_share, rd.decide(anew))
 
 
 def test_values_stay_where_another_thread_forgets_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another session empties what both keep of a run: the values are still those of the first time."""
-    joined, measures = rd.join(run(A), run(B), judgments(GRADES)), parse_measures("nDCG@1 AP RR", STANDARD)
+    joined, measures = join(run(A), run(B), judgments(GRADES)), parse_measures("nDCG@1 AP RR", STANDARD)
     first = joined.scores("a", measures[:1])
 
     def forgetting(*args: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.judged import Order
 from rankdash.metrics import parse_measures
-from rankdash.scoring import compare_joined, score_queries
+from rankdash.scoring import compare_joined, join, score_queries
 from rankdash.scoring.rankings import scores_at_tie_end, tied_among, tied_places
 from tests.made import judgments, run, value, values
 
@@ -47,7 +47,7 @@ def in_every_order(query: str, name: str) -> list[float | None]:
 @pytest.mark.parametrize("best", [True, False])
 def test_the_best_and_the_worst_order_are_those_of_all_orders(name: str, best: bool) -> None:
     """No order of equal scores gives a query a larger value than the best one, or a smaller one than the worst."""
-    joined = rd.join(run(SCORED), run(SCORED), judgments(JUDGED))
+    joined = join(run(SCORED), run(SCORED), judgments(JUDGED))
     (measure,) = parse_measures(name)
     found = scores_at_tie_end(joined, "a", (measure,), best=best)[0]
     for at, query in enumerate(GROUPS):
@@ -60,7 +60,7 @@ def test_the_share_of_tied_places_is_counted() -> None:
     tied = run({"q1": [["a", 2.0], ["b", 1.0], ["c", 1.0]], "q2": [["a", 2.0]], "q3": [["a", 1.0], ["b", 1.0]]})
     apart = run({"q1": [["a", 3.0], ["b", 2.0], ["c", 1.0]], "q2": [["a", 2.0]]})
     grades = judgments({query: {"a": 1} for query in ("q1", "q2", "q3")})
-    joined = rd.join(tied, apart, grades)
+    joined = join(tied, apart, grades)
     assert tied_places(joined, "a", Order(), 2).tolist() == [[False, True], [False, False], [True, True]]
     assert tied_among(joined, "a", Order(), 2).tolist() == [[False, False], [False, False], [True, True]]
     assert tied_places(joined, "b", Order(), 2).tolist() == [[False] * 2] * 3
@@ -72,16 +72,16 @@ def test_the_share_of_tied_places_is_counted() -> None:
         [{"query_id": query, "weight": float(query != "q3")} for query in ("q1", "q2", "q3")]
     )
     assert compare_joined(joined, rd.Policy(cutoff=2), queries=without_last).tied_share == 1 / 6
-    by_position = rd.join(run({"q1": ["a", "b"]}), run({"q1": ["a"]}), grades)
+    by_position = join(run({"q1": ["a", "b"]}), run({"q1": ["a"]}), grades)
     assert compare_joined(by_position, rd.Policy(cutoff=2)).tied_share == 0.0
-    nothing = rd.join(run({"q9": ["a", "b"]}), run({"q9": ["a"]}), grades)
+    nothing = join(run({"q9": ["a", "b"]}), run({"q9": ["a"]}), grades)
     assert compare_joined(nothing, rd.Policy(cutoff=2)).tied_share == 0.0
 
 
 def test_scores_are_tied_as_they_are_compared() -> None:
     """Two scores that float32 cannot tell apart are tied there; infinite ones, where float32 ends, are not numbers."""
     close = run({"q1": [["a", 1 + 1e-9], ["b", 1.0]], "q2": [["a", 2e300], ["b", 1e300]]})
-    joined = rd.join(close, close, judgments({"q1": {"a": 1}, "q2": {"a": 1}}))
+    joined = join(close, close, judgments({"q1": {"a": 1}, "q2": {"a": 1}}))
     assert not tied_among(joined, "a", Order(), 2).any()
     assert tied_among(joined, "a", Order(score_type="float32"), 2).tolist() == [[True, True], [False, False]]
 

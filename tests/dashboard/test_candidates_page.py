@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import actions, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit
 from rankdash.policy import Policy
 from rankdash.report import candidates as report
@@ -235,6 +235,17 @@ def test_what_candidates_share_changes_for_all(act: Callable[[], None], same: Ca
     for pair in (*tab(session.now).pairs, *Tab(tab.id)(session.now).pairs):
         assert same(pair.case) == same(tab(session.now).case)
         assert pair.case.b.name in ("new", "worse")
+
+
+def test_why_a_run_is_no_candidate_is_kept() -> None:
+    """What is said of files that are no candidates is said again of the saved comparison, in every form."""
+    tab, why = Tab(), "Set aside: worst answers no query."
+    case = group()(open_comparison.current)
+    tab(actions.open_inputs, case, case.with_tables(b=case.b.renamed("other")), set_aside=(why,))
+    for one in (tab, Tab(tab.id)):
+        found = one(verdicts.candidates)
+        assert found.set_aside == (why,)
+        assert all(why.encode() in report.exported(found, form) for form in ("html", "json"))
 
 
 def rejudged() -> Case:

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
-from rankdash.store import Search, comparison_of, new_id
+from rankdash.store import Decided, Search, comparison_of, new_id
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
 from rankdash.wording import short
@@ -115,6 +115,41 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
     assert list(at.dataframe[0].value["name"]) == [head, "alone"]
     ticked(at, "history_open").switch_page(SCRIPTS["verdict"]).run()
     assert at.query_params["comparison"] == group[1].id
+
+
+def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
+    """Renamed and tagged are all of a group, also those that are deleted; its row says what was decided on one of
+    them, and no name changes as others are deleted, down to the last.
+    """
+    saved = saving.store().load(named("alone").id)
+    made = []
+    for b in ("new", "newer", "newest"):
+        state = replace(saved.state, name="", b=b)
+        made.append((saved.content, state, comparison_of(saved.content, state)))
+    store = saving.store()
+    store.delete(saved.id)
+    group = [one.id for one in store.create_seen(*made, group=new_id())]
+    store.decide(group[1], Decided("launch", "Kim"), store.results(group[1])[0])
+    store.delete(group[2])
+    at = ticked(history_page(), "history_rename")
+    at.text_input(key="history_name").set_value("Spring")
+    at.button(key="history_rename").click()
+    at.button(key="history_name_save").click().run()
+    at = ticked(at, "history_tags")
+    at.multiselect(key="history_tag_box").set_value(["weekly"])
+    at.button(key="history_tags").click()
+    at.button(key="history_tags_save").click().run()
+    store.undelete(group[2])
+    assert [(row.name, row.tags) for row in store.listed().rows] == [("Spring", ("weekly",))] * 3
+    at = ticked(history_page(), "history_unfold")
+    shown = at.dataframe[0].value
+    assert list(shown["name"]) == ["Spring (3 candidates)", "↳ new", "↳ newer", "↳ newest"]
+    assert list(shown["choice"]) == ["newer: Launch", "", "Launch", ""]
+    assert sorted(called(store.listed().rows)) == ["Spring: new", "Spring: newer", "Spring: newest"]
+    for gone, left in ((0, "Spring (2 candidates)"), (2, "Spring")):
+        store.delete(group[gone])
+        shown = at.run().dataframe[0].value
+        assert (shown["name"][0], shown["choice"][0]) == (left, "newer: Launch" if gone == 0 else "Launch")
 
 
 def test_with_nothing_saved_there_is_nothing_to_search() -> None:

@@ -15,6 +15,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, near
 from rankdash.report.notes import all_alike, mistakes_of
+from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     assert found.problem is not None
     assert "--order position" in found.sentence
     assert "--order" not in found.problem.phrase("page")
-    for call in (rd.compare, rd.score, rd.join):
+    for call in (rd.compare, rd.score):
         with pytest.raises(rd.ReadError, match="looks like judgments"):
             call(source(), b, judgments)
     with pytest.raises(rd.ReadError, match="the run has grades but neither rank nor score"):
@@ -166,7 +167,7 @@ def test_grades_for_scores_are_refused_as_judgments() -> None:
     with pytest.raises(rd.ReadError, match='order="score"'):
         rd.compare(baseline, of_a_file, {**grades, "other": {"x": 1}})
     assert rd.compare(baseline, rd.read_run(of_a_file, order="score"), grades).summary is not None
-    for call in (rd.compare, rd.score, rd.join):
+    for call in (rd.compare, rd.score):
         with pytest.raises(rd.ReadError, match="B has the judged grades"):
             call(baseline, {**grades}, grades)
     with pytest.raises(rd.ReadError, match="the run has the judged grades"):
@@ -214,7 +215,7 @@ def test_grades_that_nobody_reads_are_said() -> None:
     rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"%d" % (q % 2) if q else b"") for q in range(50)]
     run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
     assert ["grades" in one.sentence for one in mistakes(run, b, judgments)] == [True]
-    inline = rd.join(run, b, None).judgments
+    inline = join(run, b, None).judgments
     assert mistakes(run, b, inline) == mistakes(a, b, judgments) == ()
 
 

@@ -28,6 +28,7 @@ from rankdash.scoring import (
     check_settings,
     compare_joined,
     compare_scored,
+    join,
     score_queries,
 )
 from rankdash.scoring.rankings import Rankings
@@ -84,7 +85,7 @@ COUNTED: Mapping[str, list[Any]] = {
 
 def joined() -> Rankings:
     """Both runs against the grades."""
-    return rd.join(rd.read_run(A, name="A"), rd.read_run(B, name="B"), rd.read_judgments(GRADES))
+    return join(rd.read_run(A, name="A"), rd.read_run(B, name="B"), rd.read_judgments(GRADES))
 
 
 def table() -> pa.Table:
@@ -113,7 +114,7 @@ def test_lists_of_queries_without_judgments_are_counted_beside_the_rows() -> Non
 def test_a_list_that_goes_by_rank_is_marked() -> None:
     """One score that is no number, and the list is ordered by rank: counted for that query alone."""
     rows = b"q1 Q0 x 2 3.0 r\nq1 Q0 y 1 nan r\nq2 Q0 x 1 9.0 r\nq5 Q0 x 1 nan r\n"
-    scored = score_queries(rd.join(rd.read_run(rows), rd.read_run(B), rd.read_judgments(GRADES)), POLICY)
+    scored = score_queries(join(rd.read_run(rows), rd.read_run(B), rd.read_judgments(GRADES)), POLICY)
     assert scored["by_rank_a"].tolist() == [1, 0, 0, 0]
     assert scored.outside.by_rank == (1, 0)
 
@@ -268,7 +269,7 @@ def test_columns_may_stand_in_any_order_and_in_chunks() -> None:
 def test_blocks_that_were_asked_otherwise_do_not_fit_together() -> None:
     """Another cutoff, convention or set of judgments would mix numbers that mean different things."""
     one = score_queries(joined(), POLICY)
-    grades = rd.join(run({"q9": ["x"]}), run({"q9": ["x"]}), judgments({"q9": {"x": 5}}))
+    grades = join(run({"q9": ["x"]}), run({"q9": ["x"]}), judgments({"q9": {"x": 5}}))
     for other, what in (
         (score_queries(joined(), POLICY.changed(primary="nDCG@3")), "'cutoff', 'decisive', 'measures'"),
         (score_queries(grades, POLICY), "'grades'"),

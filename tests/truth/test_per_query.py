@@ -32,7 +32,7 @@ def made(seed: int) -> tuple[Small, rd.Policy]:
 def scored(world: Small, policy: rd.Policy, sides: str = "ab") -> PerQuery:
     """The per-query table of a world."""
     a, b = (world.run(side) for side in sides)
-    return score_queries(rd.join(a, b, world.judgments(), depth=2 * policy.cutoff), policy, MEASURES)
+    return score_queries(join(a, b, world.judgments(), depth=2 * policy.cutoff), policy, MEASURES)
 
 
 def numbers(comparison: Comparison) -> dict[str, Any]:

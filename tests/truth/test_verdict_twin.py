@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.scoring import Comparison, PerQuery, compare_scored, score_queries
+from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_queries
 from rankdash.verdict import Evidence, Verdict, decide_from, evidence_of
 from rankdash.verdict.records import Numbers
 from tests.evidence.cases import of
@@ -172,7 +172,7 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
         try:
             whole = world.compared(policy)
             weighed(whole, world, convention, said, 1 + seed % 4)
-            joined = rd.join(world.run("a"), world.run("b"), world.judgments(), depth=1)
+            joined = join(world.run("a"), world.run("b"), world.judgments(), depth=1)
             rows = [PerQuery.from_arrow(block.to_arrow()) for block in cut(score_queries(joined, policy), 1)]
             again = compare_scored(PerQuery.concatenated(rows), policy, queries=world.queries(), votes=world.votes())
             weighed(again, world, convention, said, 1 + seed % 4)

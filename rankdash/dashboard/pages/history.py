@@ -20,8 +20,8 @@ def page() -> None:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
     else:
-        searched = history_parts.controls()
-        listed = history_parts.page_of(searched, saving.store().listed(searched))
+        search = history_parts.searched()
+        listed = history_parts.page_of(search, saving.store().listed(search))
         if listed.total:
             comparisons(listed)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -71,7 +72,7 @@ def banner(found: Candidates) -> None:
             st.markdown(" ".join(map(plain, sentences)))
         edited = ", ".join(verdicts.edited_apart(verdicts.cases()))
         apart = words.EDITED.format(names=edited) if edited else ""
-        for why in filter(None, (apart, *session.now().set_aside, *found.set_aside)):
+        for why in filter(None, (apart, *found.set_aside)):
             st.caption(f":orange[:material/warning:] {plain(why)}")
 
 
@@ -85,8 +86,9 @@ def table(found: Candidates) -> None:
                 cell.caption(plain(head))
         for at, row in zip(found.best_first, rows, strict=True):
             colour = style.THEME.get(style.OUTCOME_COLOUR.get(found.verdicts[at].outcome.value, ""), "gray")
-            name, *numbers, verdict = map(plain, row)
-            texts = (f"**{name}**", *numbers, f":{colour}-badge[{verdict}]")
+            name, *numbers, _ = map(plain, row)
+            verdict = found.verdicts[at]
+            texts = (f"**{name}**", *numbers, f":{colour}-badge[{plain(verdict.screen)}] {plain(verdict.tag)}")
             *cells, last = st.columns(widths, vertical_alignment="center")
             for head, text, cell in zip(heads, texts, cells, strict=True):
                 cell.markdown(f":gray[:small[{plain(head)}]] {text}")
@@ -132,9 +134,10 @@ def export_dialog() -> None:
     found, case = verdicts.candidates(), open_comparison.current()
     assert case is not None
     reported = verdict_parts.reported(case)
+    named = replace(reported, name=case.name or words.FILE.format(a=case.a.name))
     link = reported.link.replace("/?", f"/{CANDIDATES.name}?", 1)
     with st.container(horizontal=True):
         for form in words.EXPORTS:
-            content, name = partial(report.exported, found, form, link), file_name(reported, form)
+            content, name = partial(report.exported, found, form, link), file_name(named, form)
             screen.download(EXPORTS[form].label, content, name, EXPORTS[form].media_type, key=f"export_{form}")
     verdict_parts.show_link(link)

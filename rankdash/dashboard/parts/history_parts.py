@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from math import inf
+from operator import attrgetter
 from typing import Any
 
 import pandas as pd
@@ -18,7 +19,7 @@ from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, sh
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.report.text import decision_words, delta_cell, verdict_words
-from rankdash.store import UNDECIDED, Listed, ListedRow, Search, StoreError
+from rankdash.store import Listed, ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.verdict import Outcome
@@ -38,54 +39,16 @@ def open_saved(ids: Sequence[str]) -> None:
         (open_comparison.show_opened if len(ids) > 1 else open_comparison.show_verdict)()
 
 
-# --- what the list of saved comparisons is narrowed and sorted by ---
-
-
 #: Rows of a page.
 PAGE_ROWS = 50
-_CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
-#: Sorted by these, the smallest row comes first, and not the largest.
-_ASCENDING = ("name", "outcome", "choice")
 
 
-def controls() -> Search:
-    """Draw the search, the order and the filters; return what they ask for."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
-        text = st.text_input(
-            words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=195
-        )
-        sort = st.selectbox(
-            words.SORT, list(words.SORTS), format_func=words.SORTS.__getitem__, key="history_sort", width=145
-        )
-        outcome = _filter(words.VERDICT, words.OUTCOMES, "history_outcome")
-        choice = _filter(words.DECISION, _CHOICES, "history_choice")
-        tags = {tag: tag for tag in saving.store().all_tags()} if not saving.is_shared() else {}
-        tag = _filter(words.TAG, tags, "history_tag") if tags else None
-    return Search(
-        words=text,
-        sort=sort,
-        descending=sort not in _ASCENDING,
-        outcome=outcome,
-        choice=choice,
-        tag=tag,
-        browser=saving.listed(),
-        folded=True,
-        most=PAGE_ROWS,
+def searched() -> Search:
+    """Draw the search; return what it asks for."""
+    text = st.text_input(
+        words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=320
     )
-
-
-def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
-    """Return a list of values, of which none need be chosen."""
-    chosen: str | None = st.selectbox(
-        label,
-        list(options),
-        index=None,
-        placeholder=words.ANY,
-        format_func=lambda value: options.get(value, value),
-        key=key,
-        width=150,
-    )
-    return chosen
+    return Search(text, saving.listed(), folded=True, most=PAGE_ROWS)
 
 
 # --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
@@ -167,7 +130,12 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
 
 
 def called(rows: Sequence[ListedRow]) -> list[str]:
-    """Return what the comparisons are called, cut where that is long; several of one name are numbered by their age."""
+    """Return what the comparisons are called, cut where that is long: of a group with a name, each by that and by B.
+    Several of one name are numbered by their age.
+    """
+    rows = [
+        replace(row, name=words.OF_GROUP.format(group=row.name, name=row.b)) if _of_named(row) else row for row in rows
+    ]
     alike = [sorted((other.created, other.id) for other in rows if other.name == row.name) for row in rows]
     ends = [
         words.NUMBERED.format(n=ages.index((row.created, row.id)) + 1) if len(ages) > 1 else ""
@@ -205,30 +173,45 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     }
 
 
-def _headed(line: Line) -> ListedRow:
-    """Return what a line shows: of a group its best comparison, under the name that all have, or that of A."""
-    best = line[0]
+def _of_named(row: ListedRow) -> bool:
+    return bool(row.group) and row.name != _pair(row)
+
+
+def _headed(line: Line, groups: Container[str]) -> ListedRow:
+    """Return what a line shows: of a group its best comparison, under the name of the group, or that of A; below it
+    each by the name of B.
+    """
+    best, n = line[0], count(len(line))
+    name = best.name
     if len(line) > 1:
-        name = best.name if len({row.name for row in line}) == 1 else best.a
-        return replace(best, name=words.GROUP.format(name=name, n=count(len(line))))
-    name = best.b if best.name == _pair(best) else best.name
-    return replace(best, name=words.MEMBER.format(name=name)) if _is_unfolded(line) else best
+        name = words.NAMED.format(name=name, n=n) if _of_named(best) else words.GROUP.format(name=best.a, n=n)
+    elif best.group in groups:
+        name = words.MEMBER.format(name=best.b)
+    return replace(best, name=name, group="")
+
+
+def _decision(line: Line) -> str:
+    """Return the decision in force in a line: of a group the newest, with the candidate that it is about."""
+    newest = max((row for row in line if row.decided is not None), key=attrgetter("decided"), default=line[0])
+    said = decision_words(newest)
+    return words.DECIDED_OF.format(name=newest.b, choice=said) if said and len(line) > 1 else said
 
 
 def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     """Return the cells."""
-    rows = [_headed(line) for line in lines]
-    cells = [_cells(row, name) for row, name in zip(rows, called(rows), strict=True)]
+    groups = {line[0].group for line in lines if len(line) > 1}
+    rows = [_headed(line, groups) for line in lines]
+    cells = [_cells(row, name, _decision(line)) for row, name, line in zip(rows, called(rows), lines, strict=True)]
     frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
     return frame
 
 
-def _cells(row: ListedRow, name: str) -> tuple[str, ...]:
+def _cells(row: ListedRow, name: str, decision: str) -> tuple[str, ...]:
     tags, (a, b) = ", ".join(row.tags), both_short(row.a, row.b, _MODEL)
     models = words.MODELS.format(a=a, b=b) if a or b else ""
-    return button_cell(name), models, "", decision_words(row), "", _delta(row), _interval(row), tags
+    return button_cell(name), models, "", decision, "", _delta(row), _interval(row), tags
 
 
 def _delta(row: ListedRow) -> str:
@@ -292,9 +275,9 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             st.button(label, key="history_unfold", disabled=not is_group, on_click=_unfold, args=(chosen,))
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < _LEAST):
             _side_by_side(chosen)
-        if st.button(words.RENAME, key="history_rename", disabled=not is_one):
-            _rename(chosen[0])
-        if st.button(words.TAGS, key="history_tags", disabled=not is_one):
+        if st.button(words.RENAME, key="history_rename", disabled=len(ticked) != 1):
+            _rename(chosen[0], "" if not is_one and not _of_named(chosen[0]) else chosen[0].name)
+        if st.button(words.TAGS, key="history_tags", disabled=len(ticked) != 1):
             _tags(chosen[0])
         copy, delete = (partial(_try, act, chosen) for act in (_duplicate, _delete))
         st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=copy)
@@ -332,15 +315,15 @@ def _undelete(rows: tuple[ListedRow, ...]) -> None:
 
 
 @st.dialog(words.RENAME, icon=":material/edit:", dismissible=False)
-def _rename(row: ListedRow) -> None:
-    name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
+def _rename(row: ListedRow, before: str) -> None:
+    name = str(st.text_input(words.NAME, before, max(LONGEST_LINE, len(before)), key="history_name")).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
         screen.cancel("history_name")
     if is_saved and not name:
         st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
     elif is_saved:
-        _finish(partial(_use_name, row.id, name))
+        _finish(partial(_use_name, row, name))
 
 
 def _finish(change: Callable[[], None]) -> None:
@@ -354,13 +337,13 @@ def _finish(change: Callable[[], None]) -> None:
         st.rerun()
 
 
-def _use_name(comparison: str, name: str) -> None:
-    """Rename the open comparison as its own row does; any other in the store alone."""
+def _use_name(row: ListedRow, name: str) -> None:
+    """Rename the open comparison, or its group, as its own row does; any other in the store alone."""
     now, opened = session.now().saved, open_comparison.uploaded()
-    if now is not None and now.id == comparison and opened is not None:
+    if now is not None and (now.group or now.id) == (row.group or row.id) and opened is not None:
         actions.rename(**opened.names | {"name": name})
     else:
-        saving.store().rename(comparison, name)
+        saving.store().rename(row.id, name)
 
 
 @st.dialog(words.TAGS, icon=":material/label:", dismissible=False)
@@ -422,7 +405,7 @@ def picture(rows: Sequence[ListedRow]) -> None:
 def decisions() -> None:
     """Draw the button for the file of every decision, where anything was decided."""
     store, browser = saving.store(), saving.listed()
-    if store.logged(browser, most=1):
+    if store.logged(browser):
         screen.download(
             words.LOG_CSV, lambda: store.launch_log(browser), words.LOG_FILE, key="launch_log", help=words.LOG_HELP
         )

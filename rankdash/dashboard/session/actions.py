@@ -137,7 +137,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if session.now().case is not None:
         open_comparison.forget_views()
-    session.change(group=(), member=0, group_id=saved.group, set_aside=())
+    session.change(group=(), member=0, group_id=saved.group, set_aside=saved.state.set_aside)
     saving.take(saved)
     saving.note_browser()
     _show(saved, goes_on=False)

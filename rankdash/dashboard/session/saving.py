@@ -126,7 +126,8 @@ def state_of(opened: Case | Votes) -> State:
     if now.is_turned:
         edits, held = tuple(edit.swapped() for edit in opened.edits), tuple(held.swapped() for held in opened.held)
         kept = replace(opened, runs=(opened.b, opened.a), edits=edits, held=held)
-    return State(kept.name, kept.a.name, kept.b.name, now.is_turned, now.policy, kept.edits, kept.held, note)
+    names = (kept.name, kept.a.name, kept.b.name)
+    return State(*names, now.is_turned, now.policy, kept.edits, kept.held, note, now.set_aside)
 
 
 def create(opened: Case | Votes) -> None:

@@ -102,7 +102,8 @@ def shown(of: Case | Votes) -> RecordedVerdict | None:
 
 def candidates(policy: Policy | None = None) -> Candidates:
     """Return all candidates of the group that is open, under a policy; None: that in force."""
-    return _candidates(cases(), policy or session.now().policy, saving.times().candidates)
+    found = _candidates(cases(), policy or session.now().policy, saving.times().candidates)
+    return replace(found, set_aside=(*session.now().set_aside, *found.set_aside))
 
 
 def cases() -> tuple[Case, ...]:
@@ -118,7 +119,7 @@ def _candidates(cases: tuple[Case, ...], policy: Policy, tried: int) -> Candidat
         case = replace(cases[b - 1], runs=(cases[a - 1].b, cases[b - 1].b))
         return meaningful(compared(case, policy, rankings=ranked))
 
-    def decided(comparisons: Sequence[Comparison]) -> list[Verdict]:
+    def decided(comparisons: Sequence[Comparison], _: object) -> list[Verdict]:
         return [decide(comparison, candidates=max(tried, len(comparisons))) for comparison in comparisons]
 
     if not edited_apart(cases):
