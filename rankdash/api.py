@@ -552,7 +552,6 @@ def report(
     1
     """
     from rankdash.candidates import Candidates
-    from rankdash.report import candidates
     from rankdash.report.exports import ExportError, exported, format_of
     from rankdash.report.sections import Reported
     from rankdash.system import permissions, write_whole
@@ -565,6 +564,8 @@ def report(
     if isinstance(comparison, Candidates):
         if name or verdict is not None:
             raise ExportError("A name and a verdict are for one comparison. Several candidates have their own.")
+        from rankdash.report import candidates
+
         content = candidates.exported(comparison, form)
     else:
         content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)

@@ -9,11 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from rankdash.edits import Edit
 from rankdash.evidence.votes import Gsb, Sides
-from rankdash.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json
@@ -31,6 +29,10 @@ from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
 from rankdash.verdict.rule import needs
+
+if TYPE_CHECKING:
+    from rankdash.edits import Edit
+    from rankdash.explain import Explanation
 
 SCHEMA = 4
 
