@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankdash.evidence.votes import Gsb, Sides
+from rankdash.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json
@@ -32,7 +33,6 @@ from rankdash.verdict.rule import needs
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
-    from rankdash.explain import Explanation
 
 SCHEMA = 4
 
