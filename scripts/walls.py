@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_598, 4_450),
+    "reading intake mistakes": Ceiling(5_527, 4_450),
     "metrics": Ceiling(1_982, 1_500),
     "judged": Ceiling(805, 650),
     "scoring": Ceiling(2_480, 2_200),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(31_104, 28_000),
-    "statements": Ceiling(24_395, 22_000),
+    "code lines": Ceiling(31_033, 28_000),
+    "statements": Ceiling(24_356, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(341_238, 295_000),
+    "tokens": Ceiling(340_457, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_409, 25_000),
+    "code lines of tests": Ceiling(27_394, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_231, 1_200),
     "private parts of other packages": Ceiling(3, 3),

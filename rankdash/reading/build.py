@@ -72,7 +72,7 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
             order,
         )
     bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
-    notes = [note for name, parsed in ids.items() for note in _id_notes(grid, name, parsed)]
+    notes = list[Note]()
     for name, parsed in numbers.items():
         notes += [replace(note, text=f'Column "{grid.title(name)}": {note.text}') for note in parsed.notes]
     wrong, order_notes = _check_order(grid, order, numbers)
@@ -170,20 +170,10 @@ def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
     yield BadCells("bad_value", parsed.odd, title, what, allowed, _cells(grid, name))
 
 
-def _id_notes(grid: Grid, name: str, parsed: Ids) -> Iterator[Note]:
-    title = f'Column "{grid.title(name)}"'
-    said = {
-        "trimmed": (parsed.trimmed, f"{title}: white space around {parsed.trimmed:,} ids was removed."),
-        "armoured": (parsed.armoured, f'{title}: {parsed.armoured:,} ids were written as ="…"; the id was read.'),
-        "typed_ids": (parsed.typed, f"{title} holds {parsed.typed}; they were read as text."),
-    }
-    return (detail(code, text) for code, (there, text) in said.items() if there)
-
-
 def _text(column: pa.Array) -> pa.Array | None:
     """Return a column as text without nulls; None for one that holds something else."""
     try:
-        return filled(as_text(column)[0])
+        return filled(as_text(column))
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         return None
 
@@ -229,7 +219,7 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
 
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
-    words = [word for word in values if not is_number(word) and not cells.is_blank_number(word)]
+    words = [word for word in values if not is_number(word) and not cells.is_blank(word)]
     grades = cells.propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
     return grades, [warning("words_as_grades", _words(grades))] if grades else []
 
@@ -509,7 +499,7 @@ def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
         columns["subtopic"] = encoded(replace(grid, columns=checked.columns).ids("subtopic").array)
         notes = (*notes, detail("subtopics", SUBTOPICS))
     if "only_for" in checked.columns:
-        columns["only_for"] = filled(as_text(checked.columns["only_for"])[0])
+        columns["only_for"] = filled(as_text(checked.columns["only_for"]))
         strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
         if strange:
             what = f"column only_for holds {listed(sorted(strange)[:3])}"
@@ -529,7 +519,7 @@ def build_queries(grid: Grid) -> Queries:
     ReadError for empty ids, bad weights, and rows that are lists or judgments.
     """
     ids = grid.ids("query_id")
-    text = as_text(ids.array)[0].cast(pa.string())
+    text = as_text(ids.array).cast(pa.string())
     _check_are_queries(grid, text)
     notes = [*grid.notes]
     columns, untimed = {"query_id": text}, list[BadCells]()
@@ -613,7 +603,7 @@ def build_items(grid: Grid) -> tables.Items:
         what = "these are lists or judgments, not items: it has queries beside the documents"
         raise refuse("other_kind", grid.name, what, "Give a row for each document: its id, its category or its date.")
     ids = grid.ids("doc_id")
-    notes, bad = [*grid.notes, *_id_notes(grid, "doc_id", ids)], [*_bad_ids(grid, "doc_id", ids)]
+    notes, bad = [*grid.notes], [*_bad_ids(grid, "doc_id", ids)]
     columns = {"doc_id": cells.decoded(ids.array).cast(pa.string())}
     parts = _vector_columns(grid)
     own = {
@@ -652,7 +642,7 @@ def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
     column, title = cells.decoded(grid.columns[name]), grid.title(name)
     if pa.types.is_temporal(column.type) and not pa.types.is_time(column.type):
         return column.cast(pa.timestamp("ms", getattr(column.type, "tz", None)), safe=False).cast(UTC_TIMES)
-    text = encoded(filled(as_text(column)[0]))
+    text = encoded(filled(as_text(column)))
     values = [cells.milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
     found = np.array(values, np.float64)[codes(text)]
     allowed = "Use ISO dates such as 2026-11-01, or call numbers unix_time (seconds) or unix_time_ms."

@@ -17,7 +17,7 @@ from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
-from rankdash.reading.values import is_blank_number, is_number, texts_of
+from rankdash.reading.values import is_blank, is_number, texts_of
 from rankdash.tables import ITEM_COLUMNS
 
 LETOR = "LETOR"
@@ -356,4 +356,4 @@ def _words(grid: Grid) -> tuple[str, ...]:
     if column is None or not str(column.type).startswith(("string", "large_string", "dictionary")):
         return ()
     words = dict.fromkeys(texts_of(column))
-    return tuple(word for word in words if not is_number(word) and not is_blank_number(word))[:_MOST_WORDS]
+    return tuple(word for word in words if not is_number(word) and not is_blank(word))[:_MOST_WORDS]

@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import Text, as_numpy, bits, codes, from_numpy, from_strings, one_chunk, taken_back
-from rankdash.notes import Note, detail, warning
+from rankdash.notes import Note, warning
 from rankdash.reading.problems import Rows
 from rankdash.strings import normalized
 from rankdash.tables import moment
@@ -25,17 +25,12 @@ EXACT = 2**53
 _BLOCK = 1 << 20
 #: Texts that mean a missing number in a numeric column.
 BLANKS = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "#N/A N/A", "#NULL!", "n.a.", "N.A.", "\\N", "(null)", "(blank)"),
-    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil", "-", "--", "—", "–", "?", "."),
-    *("unjudged", "Unjudged", "unlabeled", "Unlabeled", "unlabelled", "Unlabelled", "missing", "Missing"),
-    *("not rated", "Not rated", "not judged", "Not judged", "unrated", "Unrated", "skip", "Skip", "skipped", "TBD"),
-    *("tbd", "未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知", "未评分", "未评估", "未評分"),
-    *("待标注", "空"),
+    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "none", "\\N", "(null)"),
+    *("-", "--", "—", "–", "?", ".", "unjudged", "unrated", "missing", "skip", "skipped", "未标注", "未評価"),
 )
 _BLANK_KEYS = frozenset(blank.casefold() for blank in BLANKS)
 #: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
 _INVISIBLE = "\u200b\u2060\ufeff"
-_ARMOUR = r'^="([^"]*)"$'
 
 
 # --- Arrow arrays as text --------------------------------------------------------------------------------------------
@@ -46,21 +41,18 @@ def is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def as_text(array: pa.Array) -> tuple[pa.Array, str]:
-    """Return the column as string or large_string with its nulls, and the name of its type if that was another.
-
-    ArrowNotImplementedError for lists and the like.
-    """
+def as_text(array: pa.Array) -> pa.Array:
+    """Return the column as string or large_string with its nulls. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if is_text(kind):
-        return array, ""
+        return array
     if pa.types.is_dictionary(kind):
         return as_text(decoded(array))
     if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return array.cast(pa.large_string()), ""
+        return array.cast(pa.large_string())
     if (pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale)) and _are_whole(array):
-        return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
-    return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
+        return array.cast(pa.int64()).cast(pa.string())
+    return array.cast(pa.string())
 
 
 def decoded(array: pa.Array) -> pa.Array:
@@ -86,7 +78,7 @@ def filled(text: pa.Array) -> pa.Array:
 
 def texts_of(array: pa.Array) -> list[str]:
     """Return the cells of a column as Python texts, "" for nulls. ArrowNotImplementedError for lists and the like."""
-    cells: list[str] = filled(as_text(array)[0]).to_pylist()
+    cells: list[str] = filled(as_text(array)).to_pylist()
     return cells
 
 
@@ -103,16 +95,11 @@ class Ids:
     """Ids as text without nulls: ``array`` is string, large_string, or dictionary<int32, string> where the source was
     one.
 
-    ``empty`` are the data rows without an id, ``odd`` those with a number that is not whole. ``trimmed`` is the number
-    of ids (distinct ones in a dictionary) with white space around them, ``armoured`` the number written as ="…", which
-    keeps Excel from converting them, ``typed`` the original type if it was not text.
+    ``empty`` are the data rows without an id, ``odd`` those with a number that is not whole.
     """
 
     array: pa.Array
     empty: Rows
-    trimmed: int = 0
-    armoured: int = 0
-    typed: str = ""
     odd: Rows = field(default_factory=lambda: _NONE)
 
 
@@ -124,8 +111,8 @@ def parse_ids(array: pa.Array, *, harmless: bool = False) -> Ids:
     if pa.types.is_dictionary(array.type):
         return _encoded_ids(array, harmless)
     _check_type(array.type)
-    text, typed = as_text(array)
-    return replace(_bare(filled(text), harmless), typed=typed, odd=_odd(array))
+    text = _bare(filled(as_text(array)), harmless)
+    return Ids(text, empty_cells(text), _odd(array))
 
 
 def _check_type(kind: pa.DataType) -> None:
@@ -141,22 +128,14 @@ def _odd(array: pa.Array) -> Rows:
     return np.flatnonzero(~(np.floor(values) == values) | (np.abs(values) >= EXACT))
 
 
-def _bare(text: pa.Array, harmless: bool) -> Ids:
-    """Return texts as ids, without what stands around them."""
-    trimmed = armoured = 0
+def _bare(text: pa.Array, harmless: bool) -> pa.Array:
+    """Return texts without the white space around them, and what cannot be seen."""
     data = Text.of(text)
     spans = data.data[int(data.offsets[0]) : int(data.offsets[-1])]
     blocks = [spans[at : at + _BLOCK] for at in range(0, len(spans), _BLOCK)]
     if any(int(block.min()) <= 32 or int(block.max()) >= 128 for block in blocks):
-        bare = pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)
-        bare = pc.utf8_trim_whitespace(bare)
-        trimmed = len(text) - (pc.sum(pc.equal(bare, text)).as_py() or 0)
-        text = one_chunk(bare) if trimmed else text
-    if any(bool((block == ord("=")).any()) for block in blocks):
-        armoured = pc.sum(pc.match_substring_regex(text, _ARMOUR)).as_py() or 0
-        text = one_chunk(pc.replace_substring_regex(text, _ARMOUR, r"\1")) if armoured else text
-    text = taken_back(text) if harmless else text
-    return Ids(text, empty_cells(text), trimmed, armoured)
+        text = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
+    return taken_back(text) if harmless else text
 
 
 def empty_cells(text: pa.Array) -> Rows:
@@ -168,12 +147,9 @@ def empty_cells(text: pa.Array) -> Rows:
 def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     """Return ids of a dictionary in the order of appearance, each there once."""
     _check_type(array.dictionary.type)
-    values, typed = as_text(array.dictionary)
-    if array.null_count or values.null_count or typed:
-        plain = parse_ids(as_text(decoded(array))[0], harmless=harmless)
-        return replace(plain, typed=typed, odd=_odd(decoded(array)) if typed else _NONE)
-    bare = _bare(values, harmless)
-    key, names = codes(array), bare.array.cast(pa.string())
+    if array.null_count or array.dictionary.null_count or not is_text(array.dictionary.type):
+        return parse_ids(decoded(array), harmless=harmless)
+    key, names = codes(array), _bare(array.dictionary, harmless).cast(pa.string())
     begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
     seen = as_numpy(pc.unique(from_numpy(key[begins])))  # in order of appearance
     if len(pc.unique(names)) < len(names):
@@ -185,19 +161,18 @@ def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
         key, names = places[key], names.take(from_numpy(seen))
     empty = empty_cells(names)
     array = pa.DictionaryArray.from_arrays(from_numpy(key), names)
-    return replace(bare, array=array, empty=np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
+    return Ids(array, np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 _NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
-_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
+_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
 _DOTS = r"^[+-]?\d{1,3}(\.\d{3})+$"
-_BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
-_SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
+_SIGNS = str.maketrans("−–", "--")
 #: The bytes of plain numbers: of these Arrow reads nothing but plain numbers.
 _PLAIN = np.zeros(256, bool)
 _PLAIN[list(b"0123456789+-.eE")] = True
@@ -226,9 +201,9 @@ def is_number(cell: str) -> bool:
     return _DECIMAL.fullmatch(cell) is not None
 
 
-def is_blank_number(cell: str) -> bool:
-    """Return whether a cell of a numeric column means a missing number."""
-    return cell.strip().casefold() in _BLANK_KEYS
+def is_blank(cell: str) -> bool:
+    """Return whether a cell means a missing number, or no vote."""
+    return normalized("NFKC", cell).strip().casefold() in _BLANK_KEYS
 
 
 #: The end of the year 9999, in milliseconds since 1970.
@@ -237,7 +212,7 @@ _LAST = 253_402_300_800_000
 
 def milliseconds(cell: str, unit: int) -> float:
     """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
-    if is_blank_number(cell):
+    if is_blank(cell):
         return math.nan
     try:
         found = float(cell) * unit if unit else round(moment(cell.strip()) * 1000)
@@ -285,47 +260,38 @@ def _parse_text(text: pa.Array) -> Numbers:
     plain = bits(pc.match_substring_regex(text, _NUMBER))
     values = np.full(len(text), np.inf)
     odd = np.flatnonzero(~plain & ~blank)
-    commas, notes = False, tuple[Note, ...]()
+    notes: tuple[Note, ...] = ()
     if len(odd):
-        values[odd], commas, notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
+        values[odd], notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
     number = np.flatnonzero(plain)
     values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64())) if len(number) else 0
-    if commas:  # with decimal commas, a point separates thousands
-        for row in np.flatnonzero(bits(pc.match_substring_regex(text, _DOTS))).tolist():
-            values[row] = float(str(text[row].as_py()).replace(".", ""))
+    if notes:  # with decimal commas, a point may separate thousands
+        values[bits(pc.match_substring_regex(text, _DOTS))] = np.inf
     values[blank] = np.nan
     return _numbers(values, blank, notes)
 
 
-def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[Note, ...]]:
-    """Return the values of cells that are no plain numbers, inf for none; whether they have decimal commas; notes."""
+def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], tuple[Note, ...]]:
+    """Return the values of cells that are no plain numbers, inf for none, and a warning on decimal commas.
+
+    Beside plain numbers commas may separate thousands: then they are no numbers.
+    """
     cells = text.dictionary_encode()
     written = [_plainly(cell) for cell in cells.dictionary.to_pylist()]
     with_comma = [cell for cell in written if "," in cell]
-    grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
-    decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
-    values = np.array([_number(cell, decimal, grouped) for cell in written] + [np.inf])[:-1]
-    notes: tuple[Note, ...] = ()
-    if decimal:
-        notes = (warning("decimal_commas", "Decimal commas were read as decimal points."),)
-    elif grouped:
-        notes = (warning("thousands", "Commas between thousands were left out."),)
-    return values[codes(cells)], decimal, notes
+    decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma))
+    decimal = decimal and (alone or not all(map(_THOUSANDS.fullmatch, with_comma)))
+    plain = [cell.replace(",", ".") if decimal else cell for cell in written]
+    values = np.array([float(cell) if re.fullmatch(_NUMBER, cell) else np.inf for cell in plain] + [np.inf])[:-1]
+    notes = (warning("decimal_commas", "Decimal commas were read as decimal points."),) if decimal else ()
+    return values[codes(cells)], notes
 
 
 def _plainly(cell: str) -> str:
-    """Return a cell in ASCII digits and signs, without blanks and apostrophes between thousands."""
+    """Return a cell in ASCII digits and signs."""
     if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(("<super>", "<sub>")) for sign in cell):
         return ""  # raised digits are no digits of the number beside them
-    text = normalized("NFKC", cell).translate(_SIGNS).strip()
-    return _BETWEEN.sub("", text.removeprefix("'"))
-
-
-def _number(cell: str, decimal: bool, grouped: bool) -> float:
-    if decimal and "," in cell:
-        cell = cell.replace(".", "").replace(",", ".")
-    cell = cell.replace(",", "") if grouped else cell
-    return float(cell) if re.fullmatch(_NUMBER, cell) else np.inf
+    return normalized("NFKC", cell).translate(_SIGNS).strip()
 
 
 # --- grades ----------------------------------------------------------------------------------------------------------
@@ -369,14 +335,9 @@ def propose_grades(words: Iterable[str], *, alone: bool = True) -> dict[str, flo
 GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
 #: Votes that name a side; whose side it is, the column of sides tells.
 LEFT, RIGHT = "left", "right"
-_NO_VOTES = frozenset(
-    "|na|n/a|n.a.|nan|none|null|\\n|(null)|(blank)|-|--|—|?|.|skip|skipped|missing|not rated|unrated|未标注|未標註|"
-    "未评估|未評価|待标注|無|无".split("|")
-)
 _HOW_MUCH = re.compile(
-    r"\b(a bit|a little|a lot|much|slightly|somewhat|far|clearly|strongly|significantly|marginally|moderately|"
-    r"considerably|definitely|way|very|is|are|was|the|about|model|system|assistant|response|result|results|list|side)\b"
-    r"|明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル"
+    r"\b(a bit|a little|a lot|much|slightly|somewhat|far|clearly|strongly|significantly|is|are|the|about)\b"
+    r"|明显|稍微|略微|稍|略|大幅|远|很|非常|やや|少し|かなり|とても"
 )
 #: The name of a column of a model, as arenas write it in the place of a vote.
 _COLUMN = re.compile(r"model ?([ab])")
@@ -385,43 +346,25 @@ _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 _VOTE_WORDS: Mapping[str, str] = {
     word: vote
     for vote, words in {
-        GOOD: ("good,win,wins,won,w,better,好,更好,较好,胜,勝,赢,优,優,良い,勝ち,a<b,b>a,a<<b,b>>a"),
+        GOOD: "good,win,wins,won,better,好,更好,较好,胜,赢,良い,勝ち,a<b,b>a,a<<b,b>>a",
         SAME: (
-            "same,tie,tied,ties,tievote,tie vote,equal,draw,neutral,no difference,no preference,no change,"
-            "equivalent,similar,cannot decide,hard to tell,comparable,on par,no winner,neither better,"
-            "can't tell,can’t tell,cant tell,cannot tell,"
-            "can not tell,unsure,not sure,undecided,don't know,don’t know,both same,无法判断,無法判断,判断できない,"
-            "一样,一样好,一樣,一樣好,相同,同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,"
-            "a=b,b=a,a==b"
+            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,both same,cannot tell,一样,相同,相当,"
+            "打平,持平,平,差不多,同じ,引き分け,a=b"
         ),
-        BAD: (
-            "bad,loss,lose,loses,lost,worse,b worse,b bad,坏,壞,差,更差,较差,负,負,输,劣,悪い,負け,a>b,b<a,a>>b,b<<a"
-        ),
-        BOTH_GOOD: (
-            "both good,both,bothgood,bothgood vote,tie both good,tie bothgood,good both,both fine,equally good,"
-            "both equally good,都好,都很好,两者都好,両方良い,どちらも良い"
-        ),
-        BOTH_BAD: (
-            "both bad,bothbad,bothbad vote,tie both bad,tie bothbad,bad both,neither,neither good,none good,both poor,"
-            "equally bad,both equally bad,都差,都不好,两者都差,両方悪い,どちらも悪い"
-        ),
+        BAD: "bad,loss,lose,loses,lost,worse,坏,差,更差,较差,负,输,悪い,負け,a>b,b<a,a>>b,b<<a",
+        BOTH_GOOD: "both good,tie both good,bothgood,equally good,都好,都很好,両方良い",
+        BOTH_BAD: "both bad,tie both bad,bothbad,tie bothbad,equally bad,neither,都差,都不好,両方悪い",
     }.items()
     for word in words.split(",")
 }
 #: A side that is better; a letter alone may mean something else.
 _BETTER = re.compile(
-    r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?)"
-    r" ?(?:better|wins?|won|preferred|good|vote|更?好|较好|胜|優|が良い|の勝ち)?"
+    r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?) ?(?:better|wins?|won|preferred|更?好|胜)?"
 )
 _SIDES = {"a": BAD, "b": GOOD, "l": LEFT, "左": LEFT, "r": RIGHT, "右": RIGHT}
-#: Letters that are ambiguous alone: the other letters that occur tell the meaning of "b" and "l".
-_LETTERS = {
-    "gsb": {"g": GOOD, "s": SAME, "b": BAD},
-    "ab": {"a": BAD, "b": GOOD, "t": SAME, "c": SAME, "s": SAME},
-    "wtl": {"w": GOOD, "t": SAME, "d": SAME, "l": BAD},
-    "lr": {"l": LEFT, "r": RIGHT, "t": SAME, "s": SAME},
-}
-_TELLING = {"gsb": "g", "ab": "a", "wtl": "w", "lr": "r"}
+#: What letters mean as votes, and where they name models. Only "b" differs: the other letters that occur tell it.
+_GSB = {"g": GOOD, "s": SAME, "b": BAD}
+_AB = {"a": BAD, "b": GOOD, "t": SAME, "s": SAME}
 _STRONGEST = 3
 
 
@@ -440,11 +383,6 @@ class VoteReading:
     of_ab: bool = False
 
 
-def is_no_vote(text: str) -> bool:
-    """Return whether a text means that there is no vote."""
-    return normalized("NFKC", text).strip().casefold() in _NO_VOTES
-
-
 def _plain_vote(text: str) -> str:
     """Return a text without what people vary: case, width, signs, and words that say how much."""
     folded_text = normalized("NFKC", text[:200]).casefold().strip().replace("’", "'")
@@ -457,7 +395,7 @@ def _plain_vote(text: str) -> str:
 
 def read_vote_words(texts: Iterable[str]) -> VoteReading:
     """Return what the distinct texts of the votes say, seen from B."""
-    said = [text for text in dict.fromkeys(texts) if not is_no_vote(text)]
+    said = [text for text in dict.fromkeys(texts) if not is_blank(text)]
     signs = {text: normalized("NFKC", text).strip().replace("−", "-") for text in said}
     numbers = {text: float(sign) for text, sign in signs.items() if is_number(sign)}
     if numbers and len(numbers) == len(said):
@@ -480,49 +418,41 @@ def read_vote_words(texts: Iterable[str]) -> VoteReading:
 
 def _is_of_ab(word: str, vote: str) -> bool:
     """Return whether a word for a vote speaks of A or B; the letter B may be short for bad."""
-    return _LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
+    return _AB.get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
 
 
 def _read_letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[Note, ...]]:
-    """Return what single letters mean, by the letters that occur together; the doubt, if they fit several alphabets."""
+    """Return what single letters mean, by the letters that occur together, or the doubt, and a warning."""
     single = {word for word in words if len(word) == 1 and word.isascii() and word.isalpha()}
-    fitting = [name for name, letters in _LETTERS.items() if single <= set(letters)] if single else []
-    chosen = [name for name in fitting if _TELLING[name] in single] or fitting
-    if len(chosen) > 1 and "gsb" in chosen and "s" in single and not words & {"tie", "draw", "equal"}:
-        chosen = ["gsb"]
-    if not chosen:
+    letters = next((own for own in (_GSB, _AB) if single <= own.keys()), {})
+    if not single or not letters:
         return {}, "", ()
-    if len({tuple(sorted((word, _LETTERS[name][word]) for word in single)) for name in chosen}) > 1:
+    if single <= {"b", "s"} and "b" in single and ("s" not in single or words & {"tie", "draw", "equal"}):
         some = ", ".join(sorted(single)).upper()
         return {}, f"the votes {some} could be good / same / bad or the better model; write them as words", ()
-    letters = {word: _LETTERS[chosen[0]][word] for word in single}
-    meanings = ", ".join(f"{word.upper()} = {vote}" for word, vote in sorted(letters.items()))
+    meanings = ", ".join(f"{word.upper()} = {letters[word]}" for word in sorted(single))
     return letters, "", (warning("vote_letters", f"The votes were read as {meanings} (seen from B)."),)
 
 
 def _read_scale(numbers: Mapping[str, float]) -> VoteReading:
-    """Read numbers of a scale, by their sign; 1, 2 and 0 where a 2 and no negative number occurs."""
-    values = set(numbers.values())
+    """Read numbers of a scale by their sign; without a negative one 0 and 1, and with 2 the better of two models."""
     by_sign = {text: GOOD if value > 0 else BAD if value < 0 else SAME for text, value in numbers.items()}
-    if min(values) < 0:
-        text = "The votes are numbers and were read by their sign: above 0 is good."
-        return VoteReading(by_sign, notes=(detail("vote_signs", text),))
-    if values <= {0.0, 1.0, 2.0} and 2.0 in values:
-        which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
+    if min(numbers.values()) < 0:
+        return VoteReading(by_sign)
+    if 2.0 in numbers.values() and {*numbers.values()} <= {0.0, 1.0, 2.0}:
         text = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
-        return VoteReading(
-            {key: which[value] for key, value in numbers.items()}, notes=(warning("vote_numbers", text),), of_ab=True
-        )
-    if values <= {0.0, 1.0}:
+        votes = {cell: (SAME, BAD, GOOD)[int(value)] for cell, value in numbers.items()}
+        return VoteReading(votes, notes=(warning("vote_numbers", text),), of_ab=True)
+    if {*numbers.values()} <= {0.0, 1.0}:
         text = "The votes are only 0 and 1: 1 was read as good (B better), 0 as same. Otherwise write words."
         return VoteReading(by_sign, notes=(warning("vote_flags", text),))
-    span = f"{min(values):g} to {max(values):g}"
+    span = f"{min(numbers.values()):g} to {max(numbers.values()):g}"
     return VoteReading({}, doubt=f"the votes are numbers from {span} without a sign; write -2 … 2, or words")
 
 
 def are_votes(texts: Iterable[str]) -> bool:
     """Return whether every text is a vote in words, or a number of a scale around 0, and there is one."""
-    said = [text for text in dict.fromkeys(texts) if not is_no_vote(text)]
+    said = [text for text in dict.fromkeys(texts) if not is_blank(text)]
     numbers = [float(text) for text in said if is_number(text)]
     if numbers and (len(numbers) < len(said) or min(numbers) >= 0 or max(map(abs, numbers)) > _STRONGEST):
         return False

@@ -119,7 +119,7 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     columns = {name: _text(grid, name) for name in grid.columns if name in _MEANT and name != "query_id"}
     columns["query_id"] = _array(queries.array.to_pylist())
     ballots = _Ballots(columns, np.arange(grid.rows)) if "vote" in columns else _by_rater(grid, columns)
-    blanks = {*filter(cells.is_no_vote, ballots.columns["vote"])}
+    blanks = {*filter(cells.is_blank, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):
         what = f"{listed(double)} is the name of a model, not a vote"

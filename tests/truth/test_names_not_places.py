@@ -19,7 +19,7 @@ from rankdash.case import votes_standing
 from rankdash.edits import Edit
 from rankdash.intake import models_of
 from rankdash.reading import ReadError
-from rankdash.reading.values import is_no_vote, read_vote_words
+from rankdash.reading.values import is_blank, read_vote_words
 from rankdash.reading.votes import pair_of, pair_text
 from rankdash.scoring import matched_votes
 from rankdash.store import State, case_of
@@ -110,7 +110,7 @@ class Case:
         """Whether a name is a word for a vote, a side or nothing, or the votes alone could mean two things."""
         names = {name for row in self.rows for name in row[:2]} | {*(self.said or ()), *(self.runs or ())}
         said = [(name, read_vote_words([name])) for name in names if name]
-        words = any(reading.votes or reading.doubt or is_no_vote(name) for name, reading in said)
+        words = any(reading.votes or reading.doubt or is_blank(name) for name, reading in said)
         same = any(not name or row[0] == row[1] for row in self.rows for name in row[:2])
         return words or same or bool(read_vote_words([self.text(row) for row in self.rows]).doubt)
 
