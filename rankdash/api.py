@@ -535,7 +535,7 @@ def report(
     comparison                 what ``compare``, ``compare_many``, ``compare_scored``, ``compare_votes`` or ``load``
                                returned
     path                       where it is written, whole or not at all; None: nowhere
-    format : str               "html", "markdown", "comment", "junit", "json", "csv" or "parquet". None: the one
+    format : str               "html", "markdown", "junit", "json", "csv" or "parquet". None: the one
                                that the ending of the path stands for, without a path "html"
     verdict : Verdict          None: that of the comparison's policy, looked at once; of several candidates their own
     name : str                 what the comparison is called in it

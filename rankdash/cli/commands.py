@@ -220,13 +220,12 @@ _NAME = _option("--name", metavar="NAME", default="", help="name of the comparis
 #: What is printed and written of a comparison.
 _OUTPUTS = (
     _option("--json", metavar="FILE", help="write everything as JSON (-: standard output)"),
-    _option("--per-query", metavar="FILE", help="write values per query as .csv or .parquet"),
     _option(
         "--out",
         "-o",
         dest="outputs",
         metavar="FILE",
-        help="write a report; the ending sets its format; repeatable",
+        help="write a report, or values per query as .csv or .parquet; repeatable",
         **_AGAIN,
     ),
     _option("--gate", action="store_true", help="set the exit status by the verdict"),
@@ -331,7 +330,7 @@ _ALL = (
         "Compare the ranked lists of A and B, or of A and several candidates. Without an output option, print a short "
         "table and the verdict. With --gate the exit status is the verdict on the best candidate: 0 launch, 3 worse, "
         "4 gain too small, 5 not proven, 6 not comparable. Of several candidates, --save saves one comparison each, "
-        "and the dashboard shows them together; --per-query writes one table with a column candidate.",
+        "and the dashboard shows them together; --out FILE.csv writes one table with a column candidate.",
         (
             _first(f"{_OF_A}, or a file of `rankdash score`; optional with --votes"),
             *(_SECOND, _MORE, *_TABLES[1:], *_COMPARED, *_OUTPUTS, _NAME, *_DECISIONS),
@@ -350,7 +349,7 @@ _ALL = (
             _option("--format", "-f", choices=tuple(EXPORTS), help="format (default: by the ending)"),
             *(_NAME, *_DECISIONS),
         ),
-        {"gate": False, "github": None, "quiet": True, "per_query": None},
+        {"gate": False, "github": None, "quiet": True},
         usage="A B -q Q -o FILE",
     ),
     Command(

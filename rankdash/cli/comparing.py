@@ -61,13 +61,7 @@ def _saved_link(options: argparse.Namespace) -> str:
 def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the files that were named, each with its form. ExportError where an ending stands for none."""
     outputs = [(path, format_of(path)) for path in options.outputs]
-    if options.json is not None:
-        outputs.insert(0, (options.json, "json"))
-    if options.per_query is not None:
-        check_ending(options.per_query, "--per-query", (".csv", ".parquet", ".pq"))
-        is_parquet = options.per_query.lower().endswith((".parquet", ".pq"))
-        outputs.insert(0, (options.per_query, "parquet" if is_parquet else "csv"))
-    return outputs
+    return outputs if options.json is None else [(options.json, "json"), *outputs]
 
 
 def _decided(options: argparse.Namespace, comparison: Comparison | VotesAlone, link: str = "") -> Reported:
@@ -80,8 +74,6 @@ def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], rep
     comparison, verdict = reported.comparison, reported.verdict
     if not options.gate and tell_refusal(comparison):
         return BAD_INPUT
-    if options.per_query is not None and isinstance(comparison, VotesAlone):
-        raise ComparisonError("--per-query needs the lists of A and B. There are only votes.")
     with progress("writing"):
         contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists
     for path, content in contents:
@@ -172,7 +164,7 @@ def _of_saved(id: str) -> Reported:
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as one Parquet file."""
-    check_ending(options.out, "--out", (".parquet", ".pq"))
+    check_ending(options.out, "--out", (".parquet",))
     policy = given_policy(options)
     scored = scored_in_blocks(options, policy)
     if scored is None:

@@ -203,7 +203,6 @@ def per_query(found: Candidates) -> pa.Table:
 WRITERS: Mapping[str, Callable[[Candidates, str], str | bytes]] = {
     "html": to_html,
     "markdown": to_markdown,
-    "comment": to_markdown,
     "json": lambda found, _: to_json(found),
     "csv": lambda found, _: rows_csv(per_query(found)),
     "parquet": lambda found, _: rows_parquet(per_query(found)),

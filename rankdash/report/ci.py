@@ -27,8 +27,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from rankdash.installation import __version__
-from rankdash.report.exports import exported
+from rankdash.report.markdown import to_comment, to_markdown
 from rankdash.report.notes import mistakes_of, notes_of
 from rankdash.report.sections import Reported, models_words
 from rankdash.report.svg import allowed
@@ -245,8 +244,8 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str],
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
-    job.summarise(exported(reported, "markdown").decode())
-    sentences = _comment(job, gate, exported(reported, "comment").decode())
+    job.summarise(to_markdown(reported))
+    sentences = _comment(job, gate, to_comment(reported))
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
     said = annotation(level, verdict.line, gate)
     wrong = [] if reported.judged is None else [mistake.sentence for mistake in mistakes_of(reported.judged)]
@@ -274,7 +273,7 @@ _KINDS = {Status.FAILED: "failure", Status.NOT_PROVEN: "failure", Status.NOT_APP
 
 
 def to_junit(reported: Reported) -> bytes:
-    """Return the checklist as a suite of test cases, with the verdict in its properties."""
+    """Return the checklist as a suite of test cases; the verdict, and what to know before, stand below it."""
     verdict = reported.verdict
     kinds = [_KINDS.get(check.status) for check in verdict.checks]
     counts = {
@@ -288,12 +287,10 @@ def to_junit(reported: Reported) -> bytes:
     name = allowed(reported.name or models_words(reported.comparison))
     at = f"{reported.at:%Y-%m-%dT%H:%M:%S}"
     suite = ET.SubElement(whole, "testsuite", {"name": name, **counts, "timestamp": at})
-    properties = ET.SubElement(suite, "properties")
-    for key, value in _properties(reported).items():
-        ET.SubElement(properties, "property", name=key, value=allowed(value))
     for check in verdict.checks:
         _case(suite, check)
-    ET.SubElement(suite, "system-out").text = allowed(verdict.line)
+    said = (*reported.stamps, verdict.line, reported.link)
+    ET.SubElement(suite, "system-out").text = allowed("\n".join(filter(None, said)))
     ET.indent(whole, " ")
     content: bytes = ET.tostring(whole, encoding="utf-8", xml_declaration=True)
     return content + b"\n"
@@ -307,23 +304,3 @@ def _case(suite: ET.Element, check: Check) -> None:
         ET.SubElement(case, kind, type=STATUS[check.status.value], message=sentence).text = sentence
     elif kind is not None:
         ET.SubElement(case, kind, message=sentence)
-
-
-def _properties(reported: Reported) -> dict[str, str]:
-    """Return the verdict and the number that decides, with every digit."""
-    verdict = reported.verdict
-    properties = {
-        "rankdash": __version__,
-        "outcome": verdict.outcome.value,
-        "launch": str(verdict.launch).lower(),
-        "rule": verdict.rule,
-        "policy_version": str(verdict.version),
-    }
-    if reported.judged is not None:
-        paired = reported.judged.primary.paired
-        properties |= {
-            "measure": reported.judged.primary.measure,
-            "delta": "" if paired.delta is None else repr(paired.delta),
-        }
-    stamps = {"mind": " ".join(reported.stamps)} if reported.stamps else {}
-    return properties | stamps | ({"link": reported.link} if reported.link else {})

@@ -37,12 +37,11 @@ class Export:
         return words.ONLY_VOTES if self.per_query and reported.judged is None else ""
 
 
-#: Every form by its name. Where several endings fit a file, the longest decides; of equal endings, the first.
+#: Every form by its name.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "html": Export("Report, one HTML page", ".html", "text/html", "html.to_html"),
         "markdown": Export("Markdown, for a pull request or a wiki", ".md", "text/markdown", "markdown.to_markdown"),
-        "comment": Export("Markdown, short, for a comment", ".comment.md", "text/markdown", "markdown.to_comment"),
         "junit": Export("JUnit XML, a test case per rule", ".xml", "application/xml", "ci.to_junit"),
         "json": Export("JSON, every number", ".json", "application/json", "json.to_json"),
         "csv": Export("Values per query, CSV", ".csv", "text/csv", "tables.per_query_csv", per_query=True),
@@ -52,26 +51,19 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         ),
     }
 )
-#: Other endings that mean the same.
-_ENDINGS = {".htm": ".html", ".markdown": ".md", ".pq": ".parquet"}
 
 
 def format_of(file: str) -> str:
     """Return the name of the form that the ending of a file stands for. ExportError where it stands for none.
 
-    >>> format_of("launch.html"), format_of("launch.comment.md"), format_of("q.PQ")
-    ('html', 'comment', 'parquet')
+    >>> format_of("launch.html"), format_of("launch.MD")
+    ('html', 'markdown')
     """
-    name = PurePath(file).name.lower()
-    meant = next((other for ending, other in _ENDINGS.items() if name.endswith(ending)), "")
-    longest = max(
-        (export.ending for export in EXPORTS.values() if name.endswith(export.ending)), key=len, default=meant
-    )
-    form = next((name for name, export in EXPORTS.items() if export.ending == longest), None)
-    if form is None:
-        endings = ", ".join(dict.fromkeys(export.ending for export in EXPORTS.values()))
-        raise ExportError(f"{file}: its ending names no form. Use {endings}.")
-    return form
+    forms = {export.ending: form for form, export in EXPORTS.items()}
+    ending = PurePath(file).suffix.lower()
+    if ending not in forms:
+        raise ExportError(f"{file}: its ending names no form. Use {', '.join(forms)}.")
+    return forms[ending]
 
 
 def exported(reported: Reported, form: str) -> bytes:

@@ -82,11 +82,6 @@ class Reported:
         at = f"{self.at:%Y-%m-%d %H:%M} UTC"
         return words.MADE.format(version=__version__, policy=self.verdict.version, at=at)
 
-    @property
-    def edited(self) -> frozenset[str]:
-        """The queries that were edited."""
-        return frozenset(edit.query_id for edit in self.edits)
-
 
 def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return the small text beside the big word, as label and text."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from rankdash import arrow
 from rankdash.arrow import for_spreadsheets
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.scoring import Rankings, Side
-from rankdash.tables import Run, Votes
+from rankdash.tables import Run
 
 if TYPE_CHECKING:
     from rankdash.inspect.labels import LabelCandidate
@@ -22,37 +22,10 @@ if TYPE_CHECKING:
     from rankdash.report.sections import Reported
 
 
-#: The column that says which queries were edited, in a table of an edited comparison.
-EDITED = "edited"
-
-
-def marked(table: pa.Table, edited: Collection[str]) -> pa.Table:
-    """Return the table with a column "edited" at its end: yes in the rows of the queries that were edited.
-
-    The table is returned as it is where nothing was edited; where its rows name no queries, all of them say yes.
-    """
-    if not edited:
-        return table
-    if EDITED in table.column_names:
-        table = table.drop_columns([EDITED])
-    if "query_id" in table.column_names:
-        ids = set(edited)
-        said = ["yes" if query in ids else "" for query in table.column("query_id").to_pylist()]
-    else:
-        said = ["yes"] * len(table)
-    return table.append_column(EDITED, arrow.from_strings(said))
-
-
-def file_name(name: str, edited: Collection[str]) -> str:
+def file_name(name: str, edited: object) -> str:
     """Return the name of a file, which says so where the comparison is edited: label_next_edited.csv."""
     stem, dot, ending = name.rpartition(".")
-    return f"{stem}_{EDITED}{dot}{ending}" if edited else name
-
-
-def _per_query(reported: Reported) -> pa.Table:
-    """Return columns query_id, measure, a, b, delta; null where undefined; edited queries are marked."""
-    assert reported.judged is not None
-    return marked(reported.judged.per_query_table, reported.edited)
+    return f"{stem}_edited{dot}{ending}" if edited else name
 
 
 def per_query_csv(reported: Reported) -> bytes:
@@ -60,22 +33,21 @@ def per_query_csv(reported: Reported) -> bytes:
 
     Ids that a spreadsheet would run as a formula get an apostrophe in front.
     """
-    return rows_csv(_per_query(reported))
+    assert reported.judged is not None
+    return rows_csv(reported.judged.per_query_table)
 
 
-def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
+def rows_csv(table: pa.Table) -> bytes:
     """Return a table of text and numbers as UTF-8 CSV, in which no cell is a formula; cells of undefined numbers are
-    empty.
-
-    ``edited`` as for ``marked``. Text that begins like a formula gets an apostrophe, and the column "disarmed" says so.
+    empty. Text that begins like a formula gets an apostrophe, and the column "disarmed" says so.
     """
     buffer = io.BytesIO()
-    pyarrow.csv.write_csv(for_spreadsheets(marked(table, edited)), buffer)
+    pyarrow.csv.write_csv(for_spreadsheets(table), buffer)
     return buffer.getvalue()
 
 
-def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
-    """Return the queries of a view, in their order, as UTF-8 CSV; ids and texts are disarmed. ``edited`` as above."""
+def viewed_csv(viewed: Viewed) -> bytes:
+    """Return the queries of a view, in their order, as UTF-8 CSV; ids and texts are disarmed."""
     changes = viewed.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {
@@ -88,12 +60,13 @@ def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
     }
     columns = {name: arrow.Strings.of(values).array.cast(pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}
-    return rows_csv(pa.table(columns), edited)
+    return rows_csv(pa.table(columns))
 
 
 def per_query_parquet(reported: Reported) -> bytes:
     """Return columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
-    return rows_parquet(_per_query(reported))
+    assert reported.judged is not None
+    return rows_parquet(reported.judged.per_query_table)
 
 
 def rows_parquet(table: pa.Table) -> bytes:
@@ -109,13 +82,12 @@ def rows_parquet(table: pa.Table) -> bytes:
 _COARSEST = Order("input_order", "float32")
 
 
-def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
+def run_csv(joined: Rankings, side: Side, order: Order) -> bytes:
     """Return a run as CSV: every list in order, without duplicates, with ranks, or with scores where some are equal.
 
     A reader prefers ranks to scores, and ranks would hide which scores are equal, even if only in float32. Equal scores
     stay in the order of the upload. So, when read again, the lists are those on the screen under every convention, not
-    only under ``order``. ``edited`` are the queries with an edit: if there are any, a column tells for each row whether
-    its query was edited.
+    only under ``order``.
     """
     run = joined.run(side)
     by_score = _scored(run) and joined.ranked(side, _COARSEST).findings.tied_rows > 0
@@ -129,7 +101,7 @@ def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] 
     for name in taken.column_names:
         if name not in (*columns, "rank", "score", "relevance"):
             columns[name] = taken.column(name)
-    return _written(columns, edited)
+    return rows_csv(pa.table(columns))
 
 
 def _scored(run: Run) -> bool:
@@ -138,30 +110,17 @@ def _scored(run: Run) -> bool:
     return score is not None and bool(np.isfinite(arrow.as_numpy(score)).all())
 
 
-def judgments_csv(joined: Rankings, edited: Collection[str] = ()) -> bytes:
+def judgments_csv(joined: Rankings) -> bytes:
     """Return the judgments as they stand: query_id, doc_id, relevance, and only_for where typed lists share no
     documents.
-
-    ``edited`` as for ``run_csv``.
     """
     table = joined.judgments.table
-    columns = {name: table.column(name) for name in table.column_names}
-    columns["query_id"] = columns["query_id"].cast(pa.string())
-    return _written(columns, edited)
+    at = table.column_names.index("query_id")
+    return rows_csv(table.set_column(at, "query_id", table.column("query_id").cast(pa.string())))
 
 
-def votes_csv(votes: Votes, edited: Collection[str] = ()) -> bytes:
-    """Return the votes as they count now, seen from B: typed votes have no file, and a swap turns votes around."""
-    return _written({name: votes.table.column(name) for name in votes.table.column_names}, edited)
-
-
-def worklist_csv(candidates: Iterable[LabelCandidate], edited: Collection[str] = ()) -> bytes:
+def worklist_csv(candidates: Iterable[LabelCandidate]) -> bytes:
     """Return what to label next, with an empty column relevance: filled in and read back, it is a file of judgments."""
     rows = [(label.query_id, label.doc_id, "", label.title, f"{abs(label.effect):.6f}") for label in candidates]
     names = ("query_id", "doc_id", "relevance", "title", "effect")
-    texts = {name: pa.chunked_array([arrow.from_strings([row[i] for row in rows])]) for i, name in enumerate(names)}
-    return _written(texts, edited)
-
-
-def _written(columns: dict[str, pa.ChunkedArray], edited: Collection[str]) -> bytes:
-    return rows_csv(pa.Table.from_arrays([*columns.values()], names=[*columns]), edited)
+    return rows_csv(pa.table({name: arrow.from_strings([row[i] for row in rows]) for i, name in enumerate(names)}))

@@ -59,7 +59,7 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_per_query_values_are_written_as_asked(name: str) -> None:
     """CSV and Parquet hold one row per measure and query, equal to the library's."""
-    assert compare("--per-query", name) == 0
+    assert compare("--out", name) == 0
     rows = csv_rows(name) if name.endswith("csv") else pq.read_table(name).to_pylist()
     first = {key: str(value) for key, value in rows[0].items()}
     assert len(rows) == 60 * 4
@@ -73,7 +73,7 @@ def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
     for name in ("a.trec", "b.trec", "q.txt"):
         text = (files / name).read_text("utf-8").replace("q0 ", f"{formula} ")
         (files / name).write_text(text, "utf-8")
-    assert compare("--per-query", "out.csv") == compare("--per-query", "out.parquet") == 0
+    assert compare("--out", "out.csv") == compare("--out", "out.parquet") == 0
     assert csv_rows("out.csv")[0]["query_id"] == f"'{formula}"
     assert pq.read_table("out.parquet")["query_id"][0].as_py() == formula
 

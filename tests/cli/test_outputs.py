@@ -35,12 +35,12 @@ COMPARE = ("compare", "a.trec", "b.trec", "-q", "q.txt")
 
 def test_each_file_has_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
     """--out writes every form by its ending, with the same verdict in each; --quiet prints nothing beside."""
-    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv", "r.comment.md")
+    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv")
     named = [word for file in files for word in ("--out", file)]
     assert main([*COMPARE, *named, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
     verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
-    for file in ("r.md", "r.html", "r.comment.md"):
+    for file in ("r.md", "r.html"):
         assert verdict["tag"] in Path(file).read_text("utf-8")
     assert ElementTree.parse("r.xml").getroot().tag == "testsuites"
     assert Path("r.csv").read_text("utf-8-sig").startswith('"query_id"')
@@ -147,13 +147,13 @@ def test_several_candidates_are_saved_as_one_group_and_written_as_one_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With --save each candidate has a comparison, with the verdict that is printed, and reports have one link;
-    --per-query has the rows of each candidate as that of its pair alone.
+    the table of queries has the rows of each candidate as that of its pair alone.
     """
     Path("c.trec").write_text(Path("b.trec").read_text("utf-8").replace("q7 ", "q8 "), "utf-8")
     monkeypatch.setenv("RANKDASH_URL", "https://rank.example")
-    (runs, outputs) = ("a.trec", "b.trec", "c.trec", "-q", "q.txt"), ("--per-query", "all.csv", "--json", "r.json")
+    (runs, outputs) = ("a.trec", "b.trec", "c.trec", "-q", "q.txt"), ("--out", "all.csv", "--json", "r.json")
     outputs += ("--out", "r.md", "--out", "r.html")
-    assert main(["compare", *runs[:2], *runs[3:], "--save", "--quiet", "--per-query", "b.csv"]) == 0
+    assert main(["compare", *runs[:2], *runs[3:], "--save", "--quiet", "--out", "b.csv"]) == 0
     for _ in range(2):
         assert main(["compare", *runs, *outputs, "--save", "--name", "spring"]) == 0
     store, told = Store.open(Settings.from_environment()), capsys.readouterr().err

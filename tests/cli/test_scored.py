@@ -44,7 +44,7 @@ def outputs(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[Printed
     return [
         printed(capsys, "compare", *arguments),
         printed(capsys, "compare", *arguments, "--json", "-"),
-        printed(capsys, "compare", *arguments, "--gate", "--per-query", "rows.csv"),
+        printed(capsys, "compare", *arguments, "--gate", "--out", "rows.csv"),
         Path("rows.csv").read_bytes() if Path("rows.csv").exists() else b"",
     ]
 

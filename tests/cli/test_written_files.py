@@ -55,6 +55,6 @@ def test_an_interruption_is_one_line_and_leaves_no_file(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rankdash.cli.telling.mistakes_of", pressed)
-    assert main(["compare", "a.trec", "b.trec", "-q", "q.txt", "--per-query", "out.csv"]) == 130
+    assert main(["compare", "a.trec", "b.trec", "-q", "q.txt", "--out", "out.csv"]) == 130
     assert capsys.readouterr().err.count("\n") == 1
     assert sorted(os.listdir(tmp_path)) == ["a.trec", "b.trec", "q.txt"]

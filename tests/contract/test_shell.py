@@ -232,7 +232,7 @@ def test_every_form_of_a_report_is_written(shell: Any, tmp_path: Path) -> None:
 
 def test_the_value_of_each_query_is_written(shell: Any, tmp_path: Path, golden: Golden) -> None:
     """The table of queries holds the values of both models."""
-    status, _, error = shell("compare A B -q Q --per-query q.csv")
+    status, _, error = shell("compare A B -q Q --out q.csv")
     assert status == 0, error
     rows = list(csv.DictReader((tmp_path / "q.csv").open(encoding="utf-8")))
     golden("per query: rows", len(rows))

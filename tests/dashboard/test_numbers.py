@@ -48,7 +48,7 @@ def told(files: dict[str, Path], folder: Path) -> Given:
     """The files through the command line."""
     answers = folder / "result.json", folder / "per_query.csv"
     others = [part for slot in ("judgments", "queries") if slot in files for part in (f"--{slot}", str(files[slot]))]
-    outputs = ["--json", str(answers[0]), "--per-query", str(answers[1])]
+    outputs = ["--json", str(answers[0]), "--out", str(answers[1])]
     assert main(["compare", str(files["a"]), str(files["b"]), *others, *outputs]) == 0
     with answers[1].open(encoding="utf-8-sig", newline="") as rows:
         per_query = {

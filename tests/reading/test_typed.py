@@ -117,7 +117,7 @@ def test_a_grade_for_one_list_says_nothing_about_the_other(side: Literal["a", "b
 @pytest.mark.parametrize("named", [False, True])
 def test_typed_lists_that_are_exported_give_the_numbers_of_the_screen(named: bool, tmp_path: Path) -> None:
     """Type, export, run the command line on the files: its JSON holds the screen's numbers."""
-    from rankdash.report.tables import judgments_csv, run_csv, votes_csv
+    from rankdash.report.tables import judgments_csv, rows_csv, run_csv
 
     lists = ("d1:3 d2:0 d3:1\nd1:0 d4:?", "d2:0 d1:3\nd4:? d1:0 d5:2") if named else ("3 0 1\n0 ? 2", "0 3\n? 0 2")
     typed = typed_lists(*lists, missed="3 2\n1", votes="good\nbad")
@@ -128,7 +128,7 @@ def test_typed_lists_that_are_exported_give_the_numbers_of_the_screen(named: boo
         "a.csv": run_csv(screen.joined, "a", screen.order),
         "b.csv": run_csv(screen.joined, "b", screen.order),
         "q.csv": judgments_csv(screen.joined),
-        "v.csv": votes_csv(typed.votes),
+        "v.csv": rows_csv(typed.votes.table),
     }
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)

@@ -13,7 +13,7 @@ import pytest
 import rankdash as rd
 from rankdash.conventions import STANDARD
 from rankdash.judged import Order
-from rankdash.report.tables import judgments_csv, run_csv, votes_csv
+from rankdash.report.tables import judgments_csv, rows_csv, run_csv
 from rankdash.scoring import join
 
 SIGNS = (
@@ -94,7 +94,7 @@ def test_apostrophes_that_are_taken_back_are_noted() -> None:
 def test_votes_come_back() -> None:
     """Queries and raters of votes are the same after an export."""
     votes = rd.read_votes({"-q": {"=r": "good", "'@r": "bad"}, "+q": {"r": "same"}})
-    again = rd.read_votes(votes_csv(votes))
+    again = rd.read_votes(rows_csv(votes.table))
     assert again.table.to_pylist() == votes.table.to_pylist()
 
 

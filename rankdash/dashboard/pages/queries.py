@@ -35,7 +35,7 @@ def page(opened: verdicts.Opened) -> None:
         return
     left, right = st.columns([1, 1.75], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
-        query_parts.means(opened.comparison, viewed, tuple(dict.fromkeys(edit.query_id for edit in opened.case.edits)))
+        query_parts.means(opened.comparison, viewed, bool(opened.case.edits))
         chart(opened, kept, tabs)
         listed(kept)
     with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):

@@ -21,7 +21,7 @@ from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
-from rankdash.report.tables import file_name, judgments_csv, run_csv, votes_csv
+from rankdash.report.tables import file_name, judgments_csv, rows_csv, run_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed, unlike
@@ -408,16 +408,15 @@ def _downloads(opened: verdicts.Opened) -> None:
     """
     comparison, case = opened.comparison, opened.case
     joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
-    edited = frozenset(edit.query_id for edit in case.edits)
     a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
     files: list[tuple[str, str, int, Callable[[], bytes]]] = [
-        (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order, edited)),
-        (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order, edited)),
-        (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined, edited)),
+        (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order)),
+        (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order)),
+        (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined)),
     ]
     if votes is not None:
-        files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: votes_csv(votes, edited)))
+        files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: rows_csv(votes.table)))
     for label, key, rows, content in files:
-        why = words.SAVE_WHY if rows or not edited else words.SAVE_EMPTY
-        name = file_name(f"{key}.csv", edited)
+        why = words.SAVE_WHY if rows or not case.edits else words.SAVE_EMPTY
+        name = file_name(f"{key}.csv", case.edits)
         screen.download(label, content, name, key=f"edit_save_{key}", help=why, disabled=not rows)

@@ -164,12 +164,12 @@ def misfits(opened: verdicts.Opened) -> None:
                 said = [facts.pop(name) for name in words.FACTS_OF.get(concern.name, ()) if name in facts]
                 n, k = concern.count, opened.policy.cutoff
                 said = said or [inflected(words.CONCERN[concern.name], n).format(n=count(n), k=k)]
-                _concern(concern, " ".join(said), frozenset(edit.query_id for edit in opened.case.edits))
+                _concern(concern, " ".join(said), bool(opened.case.edits))
         for sentence in facts.values():
             st.markdown(plain(sentence))
 
 
-def _concern(concern: Concern, said: str, edited: frozenset[str]) -> None:
+def _concern(concern: Concern, said: str, edited: bool) -> None:
     with st.container(key=f"concern_{concern.name}", horizontal=True, vertical_alignment="center", gap="small"):
         more = " …" if concern.count > len(concern.examples()) else ""
         examples = "; ".join(map(_example, concern.examples()))
@@ -178,7 +178,7 @@ def _concern(concern: Concern, said: str, edited: frozenset[str]) -> None:
         hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
         screen.download(
             words.SAVE_ROWS,
-            partial(rows_csv, concern.table, edited),
+            partial(rows_csv, concern.table),
             file_name(f"{concern.name}.csv", edited),
             key=f"save_{concern.name}",
             type="tertiary",

@@ -206,14 +206,13 @@ def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
 
 def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
     """Draw the ways to take the whole list out as a file, and a file with grades in."""
-    edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     with st.container(border=True, gap="small", key="label_by_hand"):
         st.markdown(f"**{words.BY_HAND}**  \n:small[:gray[{words.BY_HAND_WHY}]]")
         with st.container(horizontal=True, gap="small"):
             screen.download(
                 words.SAVE_WORKLIST,
-                lambda: worklist_csv(inspected.candidates(every, done) or (), edited_ids),
-                file_name("label_next.csv", edited_ids),
+                lambda: worklist_csv(inspected.candidates(every, done) or ()),
+                file_name("label_next.csv", opened.case.edits),
                 key="labels_save",
                 disabled=is_empty,
             )

@@ -6,7 +6,7 @@ None of it touches the verdict: where the view differs from the policy, the page
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -226,7 +226,7 @@ _TABLE = "view_table"
 _MOST_ROWS = 2_000
 
 
-def means(comparison: Comparison, viewed: views.Viewed, edited: Collection[str]) -> None:
+def means(comparison: Comparison, viewed: views.Viewed, edited: bool) -> None:
     """Draw both means as text, say whether the verdict is on another measure, and draw the download of the queries."""
     total, measure = viewed.total, plain(viewed.measure.label)
     said = words.MEANS.format(
@@ -240,7 +240,7 @@ def means(comparison: Comparison, viewed: views.Viewed, edited: Collection[str])
         name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
         screen.download(
             words.SAVE_TABLE,
-            partial(viewed_csv, viewed, edited),
+            partial(viewed_csv, viewed),
             name,
             key="view_save",
             type="tertiary",
