@@ -7,7 +7,6 @@ from rankdash.edits.edit import (
     Pair,
     What,
     differences,
-    grade_changes,
     in_order,
     labelled,
     labels_from,
@@ -15,6 +14,3 @@ from rankdash.edits.edit import (
 )
 from rankdash.edits.tables import apply, clashes, gathered
 from rankdash.edits.voted import Standing, standing
-
-__all__ = ["Edit", "Held", "ListLine", "Pair", "Standing", "What", "apply", "clashes", "differences", "gathered"]
-__all__ += ["grade_changes", "in_order", "labelled", "labels_from", "merge_grades", "standing"]

@@ -75,13 +75,6 @@ def over_ideal(values: Floats, ideal: Floats) -> Floats:
     return np.divide(values, ideal, out=np.zeros(np.shape(values)), where=ideal > 0)
 
 
-def mean_over(values: Floats, weights: npt.ArrayLike | None) -> float:
-    """Return the mean over queries, weighted where weights are given; 0 without queries."""
-    if not len(values):
-        return 0.0
-    return float(values.mean()) if weights is None else float(np.average(values, weights=np.asarray(weights)))
-
-
 PARTS = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
 _UNJUDGED, _DROPPED, _GAINED, _REORDERED = range(len(PARTS))
 
@@ -98,18 +91,13 @@ class Decomposition:
     part: Ints  # (d,)
     parts: Floats  # (q, p)
 
-    def waterfall(self, weights: npt.ArrayLike | None = None) -> dict[str, float]:
-        """Return the (weighted) mean of each part over the queries; together the mean difference of nDCG@k."""
-        return {name: mean_over(self.parts[:, at], weights) for at, name in enumerate(PARTS)}
 
-
-def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decomposition:
+def decompose(documents: Documents, ideal: Floats, k: int) -> Decomposition:
     """Return the parts of each query's difference of nDCG@k.
 
-    ``idcg`` is (q,), the IDCG@k of each query, the same for A and B; where it is 0 every part is 0. Swapping A and B
+    ``ideal`` is (q,), the IDCG@k of each query, the same for A and B; where it is 0 every part is 0. Swapping A and B
     turns every sign and exchanges dropped and gained.
     """
-    ideal = np.asarray(idcg, np.float64)
     shown = documents.shown(k)
     relevant = shown & (documents.gain > 0)
     move = documents.moves(k)
@@ -250,14 +238,14 @@ class _Ideal:
 
 def worklist(
     documents: Documents,
-    ideal: npt.ArrayLike,
+    ideal: Floats,
     k: int,
     *,
     best: float,
     worst: float,
-    weights: npt.ArrayLike | None = None,
-    nothing: npt.ArrayLike | None = None,
-    order: npt.ArrayLike | None = None,
+    weights: Floats,
+    nothing: Floats,
+    order: Ints,
 ) -> Worklist:
     """Return the unjudged documents in the top k of A or B, by how far a label could move the mean difference.
 
@@ -267,36 +255,33 @@ def worklist(
     ideal : (q, k) float       the gains of each query's k best judged documents, highest first, filled up with 0
     k : int                    the cutoff
     best, worst : float        the gains of the highest and the lowest grade (>= 0) in the judgments
-    weights : (q,) float       how much each query counts, 0: not at all, nor its documents; None: all the same
+    weights : (q,) float       how much each query counts, 0: not at all, nor its documents
     nothing : (q,) float       the difference of a query whose IDCG is 0; NaN: such a query does not count until a label
-                               gives it a gain; None: 0
-    order : (d,) int           decides among equal effects, lowest first; None: the order of the rows
+                               gives it a gain
+    order : (d,) int           decides among equal effects, lowest first
 
     Returns
     -------
     Worklist                   unit: the mean difference of nDCG@k; IDCG moves with the label
     """
-    gains = np.asarray(ideal, np.float64)
-    weight, without = _per_query(weights, len(gains), 1.0), _per_query(nothing, len(gains), 0.0)
-    row = np.flatnonzero(documents.shown(k) & ~documents.judged & (weight > 0)[documents.query])
+    row = np.flatnonzero(documents.shown(k) & ~documents.judged & (weights > 0)[documents.query])
     query, move = documents.query[row], documents.moves(k)[row]
-    dcg, every = _difference(documents, len(gains), k), np.arange(len(gains))
-    now = _value(dcg, _Ideal(gains, best, best, documents.shift).dcg(every, 0 * every, 0 * every), without)
-    counts = (weight > 0) & ~np.isnan(now)
-    total = float(weight[counts].sum())
-    mean = float((weight * now)[counts].sum()) / total if total else 0.0
+    dcg, every = _difference(documents, len(ideal), k), np.arange(len(ideal))
+    now = _value(dcg, _Ideal(ideal, best, best, documents.shift).dcg(every, 0 * every, 0 * every), nothing)
+    counts = (weights > 0) & ~np.isnan(now)
+    total = float(weights[counts].sum())
+    mean = float((weights * now)[counts].sum()) / total if total else 0.0
     # A query that already counts moves the mean by its own change, a new one by its distance from the mean.
     start, joins = np.where(counts, now, mean)[query], ~counts[query]
-    share = weight[query] / np.maximum(total + weight[query] * joins, np.finfo(np.float64).tiny)
+    share = weights[query] / np.maximum(total + weights[query] * joins, np.finfo(np.float64).tiny)
     single = np.ones(len(row), np.int64)
     after = [
-        _value(dcg[query] + label.high * move, label.dcg(query, single, 0 * single), without[query])
-        for label in (_Ideal(gains, gain, gain, documents.shift) for gain in (best, worst))
+        _value(dcg[query] + label.high * move, label.dcg(query, single, 0 * single), nothing[query])
+        for label in (_Ideal(ideal, gain, gain, documents.shift) for gain in (best, worst))
     ]
     if_best, if_worst = (np.where(np.isnan(value), 0.0, share * (value - start)) for value in after)
     effect = np.where(np.abs(if_worst) > np.abs(if_best), if_worst, if_best)
-    among_equals = np.arange(len(row)) if order is None else np.asarray(order)[row]
-    by_size = np.lexsort((among_equals, -np.round(np.abs(effect), DECIMALS)))
+    by_size = np.lexsort((order[row], -np.round(np.abs(effect), DECIMALS)))
     return Worklist(row[by_size], if_best[by_size], if_worst[by_size], effect[by_size])
 
 
@@ -319,24 +304,17 @@ class LabelBounds:
     most: Floats  # (q,) the largest
     may_not_count: Bools  # (q,) some labels leave the query without a value
 
-    def means(self, weights: npt.ArrayLike | None = None) -> tuple[float, float] | None:
+    def means(self, weights: Floats) -> tuple[float, float] | None:
         """Return the smallest and the largest mean delta of queries, weighed; None where no query counts under any
         labels.
         """
-        weight = _per_query(weights, len(self.least), 1.0)
-        low = _furthest_mean(self.least, self.may_not_count, weight, -1)
-        high = _furthest_mean(self.most, self.may_not_count, weight, 1)
+        low = _furthest_mean(self.least, self.may_not_count, weights, -1)
+        high = _furthest_mean(self.most, self.may_not_count, weights, 1)
         return None if low is None or high is None else (low, high)
 
 
 def label_bounds(
-    documents: Documents,
-    ideal: npt.ArrayLike,
-    k: int,
-    *,
-    best: float,
-    worst: float,
-    nothing: npt.ArrayLike | None = None,
+    documents: Documents, ideal: Floats, k: int, *, best: float, worst: float, nothing: Floats
 ) -> LabelBounds:
     """Return the smallest and largest delta of nDCG@k of each query over all ways to label what is unjudged best or
     worst.
@@ -344,14 +322,12 @@ def label_bounds(
     Exact: IDCG depends only on how many of a query's documents get the high gain, and for each number the difference
     is largest when these are the documents that moved up most. Arguments as for ``worklist``.
     """
-    gains = np.asarray(ideal, np.float64)
-    without = _per_query(nothing, len(gains), 0.0)
-    label = _Ideal(gains, max(best, worst), min(best, worst), documents.shift)
+    label = _Ideal(ideal, max(best, worst), min(best, worst), documents.shift)
     query, move = _unjudged_by_move(documents, k)
-    size = np.bincount(query, minlength=len(gains))
+    size = np.bincount(query, minlength=len(ideal))
     # One case per query and number of high labels, from none to all of its unjudged documents.
     first = np.cumsum(size + 1) - (size + 1)
-    owner = np.repeat(np.arange(len(gains)), size + 1)
+    owner = np.repeat(np.arange(len(ideal)), size + 1)
     highs = np.arange(len(owner)) - first[owner]
     lows = size[owner] - highs
     so_far = _running_sums(move, first, size)
@@ -359,9 +335,9 @@ def label_bounds(
     everything = so_far[at + size[owner]]
     most = so_far[at + highs]
     least = everything - so_far[at + lows]
-    dcg, new = _difference(documents, len(gains), k)[owner], label.dcg(owner, highs, lows)
+    dcg, new = _difference(documents, len(ideal), k)[owner], label.dcg(owner, highs, lows)
     low, high = (
-        _value(dcg + label.high * up + label.low * (everything - up), new, without[owner]) for up in (least, most)
+        _value(dcg + label.high * up + label.low * (everything - up), new, nothing[owner]) for up in (least, most)
     )
     if not len(first):
         return LabelBounds(np.zeros(0), np.zeros(0), np.zeros(0, bool))
@@ -402,10 +378,6 @@ def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: in
 def _value(dcg: Floats, ideal: Floats, nothing: Floats) -> Floats:
     """Return differences of DCG over IDCG, same shape; ``nothing`` where a query has nothing ideal."""
     return np.where(ideal > 0, over_ideal(dcg, ideal), nothing)
-
-
-def _per_query(values: npt.ArrayLike | None, queries: int, default: float) -> Floats:
-    return np.full(queries, default) if values is None else np.asarray(values, np.float64)
 
 
 def _alike(lists: Floats) -> Ints:

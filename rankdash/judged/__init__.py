@@ -32,9 +32,3 @@ from rankdash.judged.ranked import (
     top,
     with_own,
 )
-
-__all__ = ["EXCHANGED", "OTHER", "SIDES", "Conflict", "Findings", "Order", "Pool", "RankedRun", "Side", "Top"]
-__all__ += ["all_distinct", "all_ranked_rows", "are_apart", "inline_judgments", "list_pair", "matches"]
-__all__ += ["without_judgments"]
-__all__ += ["only", "own_grades", "pooled", "ranked", "ranked_lists", "ranked_rows", "same_lists", "same_tops"]
-__all__ += ["swapped_judgments", "top", "with_own"]

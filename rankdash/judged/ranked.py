@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, in_order, tie_spans
-from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, pair_prints, pooled, same_text, without_judgments
+from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, pair_prints, same_text, without_judgments
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
@@ -111,13 +111,18 @@ def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Int
 
     Each is (d,), list after list; a query without judgments has a number beyond those of the pool.
     """
-    blocks = Blocks.of(run, pool)
-    parts = [np.empty((3, 0), np.int64)]
-    for block in blocks:
-        ordered = in_order(blocks.columns, block, order)
-        parts.append(np.array([ordered.query, ordered.rows, ordered.place]))
-    query, rows, ranks = np.concatenate(parts, axis=1)
+    query, rows, ranks, _, _ = _all_in_order(run, pool, order)
     return query, rows, ranks
+
+
+def _all_in_order(run: Run, pool: Pool, order: Order) -> Ints:
+    """Return the same, and the first rank of the tie group and the fingerprint of each document, (5, d)."""
+    blocks, parts = Blocks.of(run, pool), [np.empty((5, 0), np.int64)]
+    for block in blocks:
+        one = in_order(blocks.columns, block, order)
+        first, _ = tie_spans(one, np.arange(len(one.rows)), one.place)
+        parts.append(np.array([one.query, one.rows, one.place, first, one.pairs.view(np.int64)]))
+    return np.concatenate(parts, axis=1)
 
 
 Side = Literal["a", "b"]
@@ -232,54 +237,29 @@ def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = N
     if not same.any():
         return same
     query_ids = pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
-    lists: list[tuple[Text, Ints, Ints]] = []
-    for run in (a, b):
-        some = run if same.all() else only(run, query_ids)[0]
-        query, rows, _ = all_ranked_rows(some, pool, order)
-        by_query = np.argsort(query, kind="stable")  # within a query the rows are in ranked order
-        by_query = by_query[query[by_query] < pool.queries]
-        lists.append((Text.of(some.table.column("doc_id")), rows[by_query], query[by_query]))
-    lengths_a, lengths_b = (np.bincount(query, minlength=pool.queries) for *_, query in lists)
-    same &= lengths_a == lengths_b
-    (text_a, rows_a, query), (text_b, rows_b, _) = (
-        (text, rows[same[query]], query[same[query]]) for text, rows, query in lists
-    )
-    same[query[~same_text(text_a, rows_a, text_b, rows_b)]] = False
+    some = ((run if same.all() else only(run, query_ids)[0]) for run in (a, b))
+    (of_a, _), (of_b, _) = [_whole(run, pool, order) for run in some]
+    same &= np.bincount(of_a.query, minlength=pool.queries) == np.bincount(of_b.query, minlength=pool.queries)
+    rows_a, rows_b = (of.row[same[of.query]] for of in (of_a, of_b))
+    same[of_a.query[same[of_a.query]][~same_text(of_a.text, rows_a, of_b.text, rows_b)]] = False
     return same
 
 
+def _whole(run: Run, pool: Pool, order: Order) -> tuple[Top, Ints]:
+    """Return all ranks of the judged queries of a run, and the first rank of the tie group of each document, (d,)."""
+    every = _all_in_order(run, pool, order)
+    every = every[:, np.argsort(every[0], kind="stable")]  # within a query the rows are in ranked order
+    query, rows, ranks, first, prints = every[:, every[0] < pool.queries]
+    return Top(Text.of(run.table.column("doc_id")), rows, query, ranks, prints.view(np.uint64)), first
+
+
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
-    """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``.
-
-    The documents of A are used as judgments, so that both runs have the same numbers for the same documents.
-    """
-    table = a.table.select(["query_id", "doc_id"])
-    no_grades = arrow.from_numpy(np.zeros(len(table)))
-    pool = pooled(Judgments(table.append_column("relevance", no_grades)))
-    ranked_a, ranked_b = ranked(a, pool, order, depth=0), ranked(b, pool, order, depth=0)
-    at = arrow.positions(query_ids, pool.query_ids)
-    lengths_a = np.append(ranked_a.lists.length, 0)[at]  # -1, no list, takes the 0
-    rank_b, tie_b = np.zeros((2, len(pool.query)), np.int64)
-    rank_b[ranked_b.document] = ranked_b.lists.rank
-    tie_b[ranked_b.document] = ranked_b.lists.tie_first
-    axis = np.full(pool.queries, -1, np.int64)
-    axis[at[at >= 0]] = np.flatnonzero(at >= 0)
-    query = axis[ranked_a.lists.query]
-    both = np.flatnonzero((rank_b[ranked_a.document] > 0) & (query >= 0))
-    both = both[np.argsort(query[both])]
-    document = ranked_a.document[both]
-    return ListPair(
-        lengths_a,
-        _lengths(b, query_ids, order),
-        query[both],
-        ranked_a.lists.rank[both],
-        rank_b[document],
-        ranked_a.lists.tie_first[both],
-        tie_b[document],
-    )
-
-
-def _lengths(run: Run, query_ids: pa.Array, order: Order) -> Ints:
-    """Return the number of documents in each list of a run, without duplicates, (q,)."""
-    pool = without_judgments(run)
-    return np.append(ranked(run, pool, order, depth=0).lists.length, 0)[arrow.positions(query_ids, pool.query_ids)]
+    """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``."""
+    pool = replace(without_judgments(a), query_ids=query_ids)
+    (of_a, first_a), (of_b, first_b) = (_whole(run, pool, order) for run in (a, b))
+    in_b = matches(of_a, of_b)
+    in_a = np.flatnonzero(in_b >= 0)
+    in_b = in_b[in_a]
+    length_a, length_b = (np.bincount(of.query, minlength=pool.queries) for of in (of_a, of_b))
+    ranks = of_a.rank[in_a], of_b.rank[in_b]
+    return ListPair(length_a, length_b, of_a.query[in_a], *ranks, first_a[in_a], first_b[in_b])

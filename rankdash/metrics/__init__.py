@@ -10,30 +10,6 @@ from rankdash.metrics.definitions import DEFINITIONS
 from rankdash.metrics.items import Catalogue
 from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
 from rankdash.metrics.names import Measure, check_tool, definition_of, parse_measure, parse_measures
-from rankdash.metrics.rows import Definition, Example, Worked
+from rankdash.metrics.rows import Definition, Worked
 from rankdash.metrics.scoring import compare_lists, lacking, mean, reading_relevance, score, uncovered
 from rankdash.metrics.similarity import ListPair
-
-__all__ = [
-    "DEFINITIONS",
-    "Catalogue",
-    "Definition",
-    "Example",
-    "JudgedRun",
-    "ListPair",
-    "Lists",
-    "Measure",
-    "MeasureError",
-    "NotComputed",
-    "Worked",
-    "check_tool",
-    "compare_lists",
-    "definition_of",
-    "lacking",
-    "mean",
-    "parse_measure",
-    "parse_measures",
-    "reading_relevance",
-    "score",
-    "uncovered",
-]

@@ -4,5 +4,3 @@
 """
 
 from rankdash.policy.fields import Policy, PolicyError
-
-__all__ = ["Policy", "PolicyError"]

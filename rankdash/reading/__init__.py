@@ -21,26 +21,3 @@ from rankdash.reading.readers import (
     read_votes,
 )
 from rankdash.reading.source import ENCODINGS, LIMITS, Limits, Options, megabytes
-
-__all__ = [
-    "ENCODINGS",
-    "KINDS",
-    "LIMITS",
-    "Choice",
-    "Data",
-    "Kind",
-    "LimitError",
-    "Limits",
-    "Options",
-    "Problem",
-    "ReadError",
-    "megabytes",
-    "read_as",
-    "read_interactions",
-    "read_items",
-    "read_judgments",
-    "read_models",
-    "read_queries",
-    "read_run",
-    "read_votes",
-]

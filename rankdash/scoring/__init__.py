@@ -31,22 +31,3 @@ from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.scoring.score import score_queries, scored_in_memory
 from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError
-
-__all__ = ["COLUMNS", "DERIVED_TOLERANCE", "OTHER", "READINGS", "REMOVED", "SCHEMA_VERSION", "SIDES", "UNNAMED"]
-__all__ += ["Comparison", "ComparisonError", "Concern", "Counts", "Noticed", "Order", "Outside", "PerQuery", "Plots"]
-__all__ += ["QuerySample", "Rankings", "Result", "SegmentResult", "Side", "TableError", "UnweightedError", "VotesAlone"]
-__all__ += ["Weighed", "WeighedNumbers", "WeightGap", "check_settings", "compare_joined", "compare_scored"]
-__all__ += [
-    "compare_votes",
-    "concerns",
-    "existing",
-    "expertise_of",
-    "facts",
-    "join",
-    "join_each",
-    "judged_queries",
-    "matched_votes",
-]
-__all__ += ["Pool", "numbers_under", "places_of", "pooled", "score_queries", "scored_in_memory", "shown_texts"]
-__all__ += ["summary_row"]
-__all__ += ["swapped_judgments", "swapped_votes", "tests_row", "without_each_rater"]

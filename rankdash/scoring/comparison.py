@@ -20,7 +20,6 @@ from rankdash.evidence.documents import (
     decompose,
     disagreements,
     in_top,
-    mean_over,
     worklist,
 )
 from rankdash.evidence.paired import deltas
@@ -108,7 +107,7 @@ class Explained:
         """The mean of each part over the queries that count; None where there are no parts, or no such query."""
         if self.parts is None or not self.weights.any():
             return None
-        return {name: mean_over(values, self.weights) for name, values in self.parts.items()}
+        return {name: float(np.average(values, weights=self.weights)) for name, values in self.parts.items()}
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:

@@ -19,30 +19,6 @@ from rankdash.store.journal import (
     RecordedVerdict,
     answers,
 )
-from rankdash.store.listing import Listed, ListedRow, Logged, Search
+from rankdash.store.listing import Listed, ListedRow, Search
 from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
 from rankdash.store.settings import Settings, StoreError
-
-__all__ = [
-    "ConflictError",
-    "Decided",
-    "Decision",
-    "Listed",
-    "ListedRow",
-    "Logged",
-    "Observation",
-    "Observed",
-    "RecordedVerdict",
-    "Saved",
-    "Search",
-    "Settings",
-    "State",
-    "Store",
-    "StoreError",
-    "answers",
-    "case_of",
-    "comparison_of",
-    "content_of",
-    "new_id",
-    "state_of",
-]

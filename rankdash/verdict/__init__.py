@@ -13,7 +13,3 @@ from rankdash.verdict.outcome import RULE_OF, decide_from, evidence_of, rules_of
 from rankdash.verdict.records import VERSION, Caveat, Check, Evidence, Fragility, Outcome, Status, Verdict, VoteNumbers
 from rankdash.verdict.rule import answer
 from rankdash.verdict.rules import RULES, VOTES_RULES
-
-__all__ = ["RULES", "RULE_OF", "VERSION", "VOTES_RULES", "Caveat", "Check", "Evidence", "Fragility", "Outcome"]
-__all__ += ["Robustness", "Status", "Verdict", "VoteNumbers", "answer", "decide", "decide_from", "evidence_of"]
-__all__ += ["robustness", "rules_of"]
