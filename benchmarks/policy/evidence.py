@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -97,26 +96,27 @@ def evidences(draw: Draw, found: Block, rated: list[VoteNumbers] | None) -> Iter
             data_of(all_queries, int(affected[i])),
             Reading(
                 _primary(draw, found, i, half95, half90, float(everywhere[i]), all_queries),
-                (Numbers(MEASURES[AP], **_tested(draw, found, AP, i, half90, harm)),),
-                tuple(Numbers(MEASURES[m], **_tested(draw, found, m, i, half90, harm)) for m in range(AP + 1, AP + 3)),
+                (_tested(draw, found, AP, i, half90, harm),),
+                tuple(_tested(draw, found, m, i, half90, harm) for m in range(AP + 1, AP + 3)),
                 severe=Severe(int(found.severe_wins[i]), int(found.severe_losses[i])),
             ),
             votes=None if rated is None else rated[i],
         )
 
 
-def _tested(draw: Draw, found: Block, m: int, i: int, half90: Floats, harm: Floats) -> dict[str, Any]:
+def _tested(draw: Draw, found: Block, m: int, i: int, half90: Floats, harm: Floats) -> Numbers:
     """What the rules read of a guardrail or a watch measure."""
     delta, lower90, upper90 = _bounds(found, m, i, half90)
-    return {
-        "delta": delta,
-        "n": int(found.n[i]),
-        "changed": int(found.changed[m, i]),
-        "lower90": lower90,
-        "upper90": upper90,
-        "p_harm": _known(harm[m, i]),
-        "p_flip": _flipped(draw, found, m, i),
-    }
+    return Numbers(
+        measure=MEASURES[m],
+        delta=delta,
+        n=int(found.n[i]),
+        changed=int(found.changed[m, i]),
+        lower90=lower90,
+        upper90=upper90,
+        p_harm=_known(harm[m, i]),
+        p_flip=_flipped(draw, found, m, i),
+    )
 
 
 def _flipped(draw: Draw, found: Block, m: int, i: int) -> float | None:

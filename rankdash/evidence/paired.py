@@ -166,13 +166,13 @@ class Paired:
     clusters). lower90 and upper90 are the one-sided 95% bounds.
     """
 
-    n: int
-    n_dropped: int
-    n_eff: float
-    wins: int
-    ties: int
-    losses: int
-    changed: int
+    n: int = 0
+    n_dropped: int = 0
+    n_eff: float | None = None
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+    changed: int = 0
     clusters: int | None = None
     mean_a: float | None = None
     mean_b: float | None = None
@@ -198,7 +198,8 @@ class Paired:
     @property
     def size(self) -> float:
         """What thresholds count: the least of the queries, their effective number and their clusters."""
-        return min(self.n, self.n_eff, self.n if self.clusters is None else self.clusters)
+        n_eff, clusters = (self.n if number is None else number for number in (self.n_eff, self.clusters))
+        return min(self.n, n_eff, clusters)
 
     @property
     def ci95(self) -> tuple[float, float] | None:
@@ -281,7 +282,7 @@ def paired(
     if not kept.all():
         difference, first, second = difference[kept], first[kept], second[kept]
     if not len(difference):
-        return Paired(0, len(kept), 0.0, 0, 0, 0, 0, None if groups is None else 0)
+        return Paired(n_dropped=len(kept), n_eff=0.0, clusters=None if groups is None else 0)
     mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
     wins, losses = int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0))
     n = len(difference)

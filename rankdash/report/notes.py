@@ -291,7 +291,7 @@ def _weighted(comparison: Comparison) -> int:
 def _weighted_parts(comparison: Comparison, n: int) -> dict[str, str]:
     paired = comparison.primary.paired
     return {
-        "equal": count(int(paired.n_eff), "unweighted one", "unweighted ones"),
+        "equal": count(int(paired.n_eff or 0), "unweighted one", "unweighted ones"),
         "once": f"{comparison.primary.label} {signed(paired.delta_unweighted)}",
     }
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from rankdash import wording
-from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
@@ -30,9 +29,6 @@ from rankdash.verdict.records import (
 from rankdash.verdict.rule import Rule, RuleInput, allowed, deciding, moves, needs, on_queries, outcome_of, voted
 from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 
-#: The numbers of a paired comparison that the rules read.
-_OF_PAIRED = sorted({own.name for own in fields(Numbers)} & {own.name for own in fields(Paired)})
-
 
 def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone, candidates: int = 1) -> Evidence:
     """Return everything that the rules look at, as plain numbers."""
@@ -49,21 +45,17 @@ def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone, candidates
 def reading_of(weighed: Weighed) -> Reading:
     """Return a reading as the rules see it."""
     guardrails, watch = (
-        tuple(_numbers(result.paired, measure=result.measure) for result in weighed.results if result.role == role)
+        tuple(Numbers(**vars(one.paired), measure=one.measure) for one in weighed.results if one.role == role)
         for role in ("guardrail", "watch")
     )
     named = (segment for segment in weighed.segments if segment.named)
     return Reading(
-        _numbers(weighed.results[0].paired),
+        Numbers(**vars(weighed.results[0].paired)),
         guardrails,
         watch,
-        tuple(_numbers(segment.paired, column=segment.column, value=segment.value) for segment in named),
+        tuple(Numbers(**vars(one.paired), column=one.column, value=one.value) for one in named),
         Severe(weighed.severe_wins, weighed.severe_losses),
     )
-
-
-def _numbers(paired: Paired, measure: str = "", column: str = "", value: str = "") -> Numbers:
-    return Numbers(measure, column, value, **{name: getattr(paired, name) for name in _OF_PAIRED})
 
 
 def votes_of(rated: Rated, candidates: int = 1) -> VoteNumbers:

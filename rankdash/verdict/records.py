@@ -9,6 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal
 
+from rankdash.evidence.paired import Paired
 from rankdash.records import Shown
 from rankdash.scoring import Counts
 
@@ -64,48 +65,20 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(Paired):
     """A measure over queries: the primary measure, a guardrail, a watch measure, or the primary measure on a segment,
     which has a ``column`` and a ``value``. Differences are B - A.
 
-    lower90 and upper90 are the one-sided 95% bounds; ``p_harm`` and ``p_flip`` are raw and one-sided, the second by
-    sign flips, for up to 20 changed queries or where all have the same difference. ``clusters`` counts the groups that
-    the queries belong to, None where each is on its own; ``changed`` counts groups where there are any. ``n_eff`` is
-    what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all queries, also where the population is
-    the affected queries; the other fields are only for sentences.
+    ``clusters`` counts the groups that the queries belong to, None where each is on its own; ``changed`` counts groups
+    where there are any. ``n_eff`` is what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all
+    queries, also where the population is the affected queries.
     """
 
-    measure: str = ""
-    column: str = ""
-    value: str = ""
-    n: int = 0
-    changed: int = 0
-    wins: int = 0
-    losses: int = 0
-    delta: float | None = None
-    lower95: float | None = None
-    upper95: float | None = None
-    lower90: float | None = None
-    upper90: float | None = None
-    se: float | None = None
-    df: float | None = None
-    p_harm: float | None = None
-    p_flip: float | None = None
-    n_eff: float | None = None
-    clusters: int | None = None
-    n_all: int | None = None
-    delta_all: float | None = None
-    mean_a: float | None = None
-    mean_b: float | None = None
-    mde80: float | None = None
-    required_n_mpe: int | None = None
-    required_n_seen: int | None = None
-
-    @property
-    def size(self) -> float:
-        """The number that the gates count: the least of the queries, what they are worth, and their groups."""
-        n_eff, clusters = (self.n if number is None else number for number in (self.n_eff, self.clusters))
-        return min(self.n, n_eff, clusters)
+    measure: str = field(default="", kw_only=True)
+    column: str = field(default="", kw_only=True)
+    value: str = field(default="", kw_only=True)
+    n_all: int | None = field(default=None, kw_only=True)
+    delta_all: float | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,8 @@ def test_each_measure_has_its_own_queries_in_gates_and_sentences(n: int, harm: s
     said of it is said on its own queries.
     """
     lost = {"delta": -0.05, "p_harm": 1e-9, "lower90": -0.06, "upper90": -0.04, "changed": n, "n": n}
-    found = plain(guardrails=(Numbers("AP", **lost),)) if rule == "H2" else plain(watch=(Numbers("RR", **lost),))
+    kind, measure = ("guardrails", "AP") if rule == "H2" else ("watch", "RR")
+    found = plain(**{kind: (Numbers(measure=measure, **lost),)})
     checks = {check.rule: check for check in decide_from(found, rd.Policy()).checks}
     assert checks[rule].status == harm
     assert checks["S1"].status == (enough if rule == "H2" else "passed")

@@ -141,8 +141,8 @@ def test_missing_queries_stop_from_five_and_one_percent(missing: int, judged: in
 def test_a_watch_measure_without_p_is_not_in_the_family() -> None:
     """One undefined p leaves the other alone in its family, so .03 is harm."""
     pair = (
-        Numbers("nDCG@1", n=400, changed=200, delta=-0.03, p_harm=0.03),
-        Numbers("RR", n=400, changed=200, delta=0.0),
+        Numbers(measure="nDCG@1", n=400, changed=200, delta=-0.03, p_harm=0.03),
+        Numbers(measure="RR", n=400, changed=200, delta=0.0),
     )
     assert decide_from(plain(watch=pair), Policy()).rule == "H4"
     assert decide_from(plain(watch=(pair[0], replace(pair[1], p_harm=0.5))), Policy()).launch
@@ -169,6 +169,6 @@ def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
 )
 def test_a_guardrail_that_is_the_same_on_its_few_queries_is_decided(delta: float, n: int, status: str) -> None:
     """One difference on six queries or more is every bound of U3, however few queries the guardrail has."""
-    guard = Numbers("AP", n=n, changed=n, delta=delta, p_harm=None)
+    guard = Numbers(measure="AP", n=n, changed=n, delta=delta, p_harm=None)
     found = {check.rule: str(check.status) for check in decide_from(plain(guardrails=(guard,)), Policy()).checks}
     assert found["U3"] == status
