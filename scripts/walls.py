@@ -131,14 +131,14 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_527, 4_450),
-    "metrics": Ceiling(1_982, 1_500),
-    "judged": Ceiling(805, 650),
-    "scoring": Ceiling(2_480, 2_200),
+    "reading intake mistakes": Ceiling(5_505, 4_450),
+    "metrics": Ceiling(1_959, 1_500),
+    "judged": Ceiling(780, 650),
+    "scoring": Ceiling(2_461, 2_200),
     "evidence": Ceiling(1_050, 1_050),
-    "policy": Ceiling(453, 430),
-    "verdict": Ceiling(2_403, 2_200),
-    "case edits": Ceiling(687, 650),
+    "policy": Ceiling(452, 430),
+    "verdict": Ceiling(2_373, 2_200),
+    "case edits": Ceiling(671, 650),
     "explain inspect": Ceiling(861, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_227, 1_750),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_972, 28_000),
-    "statements": Ceiling(24_311, 22_000),
+    "code lines": Ceiling(30_793, 28_000),
+    "statements": Ceiling(24_238, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(339_665, 295_000),
+    "tokens": Ceiling(338_625, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
-    "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_392, 25_000),
+    "import lines, %": Ceiling(8.6, 7),
+    "code lines of tests": Ceiling(27_400, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_231, 1_200),
     "private parts of other packages": Ceiling(3, 3),
