@@ -188,12 +188,12 @@ def _undivided(rank: Ints, shift: int) -> Ints:
 
 
 def _row(
-    names: tuple[str, str], parts: tuple[Callable[..., Floats], Weigh, Callable[..., Floats | Ints], str], **rest: Any
+    names: tuple[str, ...], parts: tuple[Callable[..., Floats], Weigh, Callable[..., Floats | Ints], str], **rest: Any
 ) -> Definition:
-    """Return the row of a measure by its name and ndeval's: the gains of the documents, added up as they weigh at their
-    ranks, over something.
+    """Return the row of a measure by its name, ndeval's, and that of ir_measures where it is another: the gains of the
+    documents, added up as they weigh at their ranks, over something.
     """
-    (name, ndeval), (gain, weigh, over, letter) = names, parts
+    (name, ndeval, *others), (gain, weigh, over, letter) = names, parts
 
     def of_lists(lists: Lists, k: int | None, **own: float) -> Floats:
         rows = np.flatnonzero(lists.within(k))
@@ -209,8 +209,9 @@ def _row(
     cut, at_k, kind = ("@{k}", "@k", "cut") if rest["cutoff"] == "required" else ("", "", "whole")
     shows: Shows = "discounted gains" if weigh is _discounted else "parts"
     written = f"ndeval:{name}(missing_query='zero'){at_k}"
-    peers = Peer("ndeval", **{kind: ndeval + cut}), Peer("ir_measures", **{kind: name + cut}, written=written)
-    spellings = {ndeval.lower(), ndeval.lower().replace("-", "_")} - {name.lower()}
+    theirs = [name, *others][-1] + cut
+    peers = Peer("ndeval", **{kind: ndeval + cut}), Peer("ir_measures", **{kind: theirs}, written=written)
+    spellings = {ndeval.lower(), ndeval.lower().replace("-", "_"), *map(str.lower, others)} - {name.lower()}
     return Definition(
         name=name,
         of_lists=of_lists,
@@ -331,7 +332,7 @@ AP_IA = _row(
 )
 
 STREC = _row(
-    ("STREC", "strec"),
+    ("STREC", "strec", "StRecall"),  # ir_measures calls it StRecall
     (partial(novelty, alpha=1.0), _alike, lambda lists, k: number_of_subtopics(lists), "S"),
     formula="subtopic recall: subtopics with a relevant document among the first k, over S",
     latex=r"\frac{|\mathrm{subtopics}(k)|}{S}",

@@ -111,8 +111,10 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     found, measure = changes(comparison), comparison.primary.label
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
+    roles = {result.role for result in comparison.results}
+    legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
     return {
-        "intervals": _chart(intervals, interval_drawing(comparison), style.INTERVALS_LEGEND),
+        "intervals": _chart(intervals, interval_drawing(comparison), " ".join(legend)),
         "queries": _chart(style.DELTAS, delta_drawing(found, comparison), deltas_hint(found, measure))
         if len(found)
         else None,

@@ -101,7 +101,7 @@ QUESTIONS = {
     "comparable": "Comparable?",
     "better": "Better?",
     "harmed": "Anything harmed?",
-    "enough": "Enough evidence?",
+    "enough": "Minimum met?",
 }
 ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.

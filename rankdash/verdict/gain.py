@@ -108,19 +108,19 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 
 
 def _counted(case: RuleInput) -> str:
-    """Return the queries, and how many of them, or of their groups, have a different score."""
+    """Return the queries, how many of them, or of their groups, have a different score, and how many a launch needs."""
     changed = case.primary.changed
     scored = rule.in_score(changed, case.primary)
     if case.primary.clusters is None:
         scored = f"{wording.count(changed)} with a different score"
-    return f"{rule.queries_of(case)}, {scored}."
+    least = f"{wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}"
+    return f"{rule.queries_of(case)}, {scored}. A launch needs {least}."
 
 
 def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
     if _few(case):
-        least = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
-        return f"Only {_counted(case)} A launch needs {least}."
+        return f"Only {_counted(case)}"
     if case.gate.changed >= policy.changed_min:
         units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
         lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))

@@ -49,6 +49,7 @@ def test_a_printed_name_means_the_same_measure(preset: str) -> None:
         "map": "AP",
         "MRR@10": "RR@10",
         "recip_rank": "RR",
+        "StRecall@10": "STREC@10",
         "P_10": "P@10",
         "recall_100": "R@100",
         "success_5": "Success@5",
