@@ -78,13 +78,11 @@ def _title(page: Page, opened: Case | Votes | None) -> None:
 
 def _gap(case: Case) -> WeightGap | None:
     """Return the judged queries without a weight, where the user has to be asked what they weigh."""
-    if case.queries is None or case.queries.missing_weight is not None:
-        return None
     try:
         verdicts.opened(case)
     except UnweightedError as error:
         return error.gap
-    return uploads.large_gap(case)
+    return None
 
 
 def _weighed(case: Case) -> bool:

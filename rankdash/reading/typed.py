@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -73,16 +73,6 @@ class Typed:
             return {}
         rows = _of_query(self.judgments.table, query_id)
         return dict(zip(*(rows.column(name).to_pylist()[::-1] for name in ("doc_id", "relevance")), strict=True))
-
-    def graded(self, grades: Mapping[tuple[str, str], float]) -> Typed:
-        """Return the same with other grades, by query and document, in place of those that were typed."""
-        if not grades:
-            return self
-        typed = [] if self.judgments is None else self.judgments.table.to_pylist()
-        every = {(row["query_id"], row["doc_id"]): row["relevance"] for row in typed[::-1]} | dict(grades)
-        digest = hashlib.sha256(f"{self.a.source.sha256}{sorted(every.items())}".encode()).hexdigest()
-        rows = [(*place, grade, "") for place, grade in every.items()]
-        return replace(self, judgments=_judgments(rows, Source("typed", digest), shared=True))
 
 
 def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:

@@ -113,7 +113,7 @@ SHAPES = {"lists": "Two lists", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
     "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Names are "
-    "graded below, or as `id:grade`; `?` is no grade."
+    "graded as `id:grade`, or later on the page Label; `?` is no grade."
 )
 VOTES_HINT = "Without lists: one word for each query, `good, same, bad, bad`, seen from B, on one line or as a column."
 HINTS = {"lists": TYPED_HINT, "votes": VOTES_HINT}
@@ -140,16 +140,10 @@ TYPED_READING = "Reading what was typed …"
 TYPED_NEEDS = {
     "nothing": "The numbers appear here as soon as a list can be read.",
     "grade": "The numbers appear here as soon as a document has a grade.",
-    "b": "These are the numbers of one list; a second one in List B can be compared with it.",
+    "b": "Type a second list into List B to compare the two.",
     "threshold": "Choose above from which grade a document is relevant.",
     "refused": "These lists cannot be compared. The reason is above.",
 }
-ALSO_AT = "{side} {rank}"
-GRADE_HERE, GRADED_OF = "Grade them here", "{n} of {of} graded"
-GRADE_WHY = (
-    "Click a grade, from 0 (not relevant) to 3 (perfect). Click it again to remove it. It counts in both lists. A "
-    "document without a grade counts as not relevant."
-)
-GRADE_OF = "Grade of {doc}"
-GRADE_FIRST = "The first {n} of {of} documents. Grade the others on the page Edit, once the lists are compared."
+#: Beside the button, for names without grades.
+TYPED_NAMES = "Grade the documents then on the page Label."
 EXAMPLES = "or download its files:"

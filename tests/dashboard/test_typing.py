@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing as words
 from rankdash.style import verdict as verdict_words
 from tests.dashboard.test_pages import app, texts
@@ -44,22 +45,18 @@ def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
     assert door.button(key="typed_compare").disabled
 
 
-def test_names_are_shown_and_graded_by_a_click(door: AppTest) -> None:
-    """Clicks on grades give the result, which opens with the numbers that the same lists have with grades typed."""
+def test_names_are_compared_without_grades(door: AppTest) -> None:
+    """Lists of names open as two lists without judgments, whose documents the page Label offers."""
     door.text_area(key="typed_a").set_value("Running shoes 15, Rain jacket, doc3").run()
+    assert door.button(key="typed_compare").disabled
     door.text_area(key="typed_b").set_value("Rain jacket, Running shoes 15, Hat").run()
     assert not door.exception
-    assert door.button(key="typed_compare").disabled
-    assert words.TYPED_NEEDS["grade"] in texts(door)
-    rows = [one for one in door.segmented_control if str(one.key).startswith("typed_grade_")]
-    assert len(rows) == 4
-    rows[1].set_value(3.0).run()
-    assert not door.exception
-    assert "1.000" in cells(door)
-    assert "0.631" in cells(door)
     door.button(key="typed_compare").click().run()
     assert not door.exception
     assert "1 query" in texts(door)
+    label = door.switch_page(str(SCRIPTS["label"])).run()
+    assert not label.exception
+    assert [one for one in label.button if str(one.key).startswith("label_grade")]
 
 
 @pytest.mark.parametrize(

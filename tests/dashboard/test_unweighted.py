@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
-from rankdash.style import reading as words
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
 from tests.dashboard.test_history_page import verdict_page
@@ -35,23 +33,17 @@ def weighted(queries: int = 30, decided: float | None = None) -> Case:
     return replace(inputs(), queries=replace(table, source=replace(table.source, name="weights.csv")))
 
 
-def dropped(queries: int) -> AppTest:
-    """The form with all files in it."""
+@pytest.mark.parametrize(("answer", "says"), [(0, LEFT_OUT), (1, COUNTED)])
+def test_files_that_lack_weights_are_asked_before_their_verdict(answer: int, says: str) -> None:
+    """No verdict stands before the answer, which the verdict, the data page and the saved comparison then hold."""
     at = app()
     at.query_params["c"] = "lost"
-    return upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", weights_csv(queries))})
-
-
-@pytest.mark.parametrize(("answer", "says"), [(0, LEFT_OUT), (1, COUNTED)])
-def test_a_form_asks_before_it_compares(answer: int, says: str) -> None:
-    """The button waits for an answer, which the verdict, the data page and the saved comparison then hold."""
-    at = dropped(30)
-    assert at.button(key="lost_compare").disabled
-    assert words.NEEDS["weights"] in texts(at)
-    assert "20 of 50 judged queries have no weight in “weights.csv”" in texts(at)
-    at.segmented_control(key="lost_weigh_missing").set_value(answer).run()
-    assert not at.button(key="lost_compare").disabled
+    upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", weights_csv(30))})
     at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert "20 of 50 judged queries have no weight in “weights.csv”" in texts(at)
+    assert not at.title
+    at.segmented_control(key="weigh_missing").set_value(answer).run()
     assert not at.exception
     assert says in texts(at)
     assert says in texts(at.switch_page(DATA_PAGE).run())
@@ -76,7 +68,7 @@ def test_the_answer_is_saved_with_the_comparison(answer: int, says: str) -> None
     tab = old()
     before = saving.store().load(tab.id)
     at = verdict_page(tab.id)
-    at.segmented_control(key="opened_weigh_missing").set_value(answer).run()
+    at.segmented_control(key="weigh_missing").set_value(answer).run()
     assert not at.exception
     assert says in texts(at)
     assert says in texts(verdict_page(tab.id))
@@ -97,6 +89,6 @@ def test_edits_that_judge_more_queries_ask_again() -> None:
     tab.edit(*edits)
     at = verdict_page(tab.id)
     assert "10 of 60 judged queries have no weight in “weights.csv”" in texts(at)
-    at.segmented_control(key="opened_weigh_missing").set_value(0).run()
+    at.segmented_control(key="weigh_missing").set_value(0).run()
     assert not at.exception
     assert "10 of 60 judged queries have no weight in “weights.csv”. They do not count." in texts(at)

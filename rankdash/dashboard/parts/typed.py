@@ -1,9 +1,7 @@
-"""Lists that are typed or pasted: a grade for each document by a click, the numbers, and the way to the verdict."""
+"""Lists that are typed or pasted: their numbers, and the way to the verdict."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,8 +12,8 @@ from rankdash import api, style
 from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.kit import screen
+from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session, verdicts
@@ -28,72 +26,6 @@ from rankdash.scoring import Side
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.wording import count, literal, number
-
-#: Documents that are graded here, and letters of a name.
-_MOST_GRADED, _NAME = 40, 60
-#: The grades of a click; those that were typed come along.
-_GRADES = (0.0, 1.0, 2.0, 3.0)
-_GIVEN = "typed_grades"
-#: Grades by query and document.
-Grades = dict[tuple[str, str], float]
-
-
-def graded(typed: Typed, query_id: str) -> Typed:
-    """Draw a row of grades for each document of a query, those on top of either list first; return the lists with the
-    grades given.
-    """
-    given: Grades = widgets.held(_GIVEN, dict)
-    known = typed.grades(query_id)  # without a click
-    ranks: dict[str, dict[str, int]] = {}
-    for side, run in (("A", typed.a), ("B", typed.b)):
-        for rank, doc_id in enumerate(typed.documents(run, query_id), start=1):
-            ranks.setdefault(doc_id, {}).setdefault(side, rank)
-    documents = sorted(ranks, key=lambda doc_id: min(ranks[doc_id].values()))
-    done = sum(doc_id in known or (query_id, doc_id) in given for doc_id in documents)
-    grades = sorted({*_GRADES, *known.values()})
-    with st.container(key="typed_lists", gap="small"):
-        st.space("xsmall")
-        st.markdown(
-            f"**{words.GRADE_HERE}** :gray[· {words.GRADED_OF.format(n=count(done), of=count(len(documents)))}]"
-        )
-        st.caption(words.GRADE_WHY)
-        for doc_id in documents[:_MOST_GRADED]:
-            _row((query_id, doc_id), grades, known.get(doc_id), ranks[doc_id], given)
-        if len(documents) > _MOST_GRADED:
-            st.caption(words.GRADE_FIRST.format(n=count(_MOST_GRADED), of=count(len(documents))))
-    listed = {query: {*typed.documents(typed.a, query), *typed.documents(typed.b, query)} for query, _ in given}
-    return typed.graded({place: grade for place, grade in given.items() if place[1] in listed[place[0]]})
-
-
-def _row(
-    place: tuple[str, str], grades: Sequence[float], typed: float | None, ranks: Mapping[str, int], given: Grades
-) -> None:
-    """Draw the grades of a document to click, its name, and where it stands."""
-    key = f"typed_grade_{hashlib.sha256(repr(place).encode()).hexdigest()[:12]}"
-    name = plain(short(place[1], _NAME))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.segmented_control(
-            words.GRADE_OF.format(doc=name),
-            grades,
-            format_func=lambda grade: f"{grade:g}",
-            default=given.get(place, typed),
-            key=key,
-            label_visibility="collapsed",
-            width="content",
-            on_change=_give,
-            args=(key, place, given),
-        )
-        at = " · ".join(words.ALSO_AT.format(side=side, rank=rank) for side, rank in ranks.items())
-        st.markdown(f"{name} :gray[{at}]", width="stretch")
-
-
-def _give(key: str, place: tuple[str, str], given: Grades) -> None:
-    """Take a grade that was clicked; clicked again, it is taken back."""
-    grade = widgets.value_of(key)
-    given.pop(place, None)
-    if grade is not None:
-        given[place] = float(grade)
-
 
 # --- the fields of lists that are typed or pasted, and the questions about them: lists in, as tables ---
 
@@ -179,17 +111,17 @@ def door() -> None:
     chosen, case = None, None
     answered: Policy | None = policy
     if typed is not None:
-        query_id = _query(typed)
-        typed = graded(typed, query_id) if typed.named else typed
         grades = () if typed.judgments is None else uploads.grades_in(typed.judgments)
         answered = uploads.asked_threshold(KEYS.rstrip("_"), grades, policy)
         policy = answered or policy
-        chosen = _worth(typed, query_id, policy.scoring)
+        chosen = _worth(typed, policy.scoring)
         case = None if answered is None else _case(typed, policy)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
         if case is None:
             st.caption(words.TYPED_NEEDS["threshold" if answered is None else _needs(typed)])
+        elif case.judgments is None:
+            st.caption(words.TYPED_NAMES)
     if go and case is not None:
         uploads.compare(case, policy=policy)
     if typed is not None and chosen is not None:
@@ -198,7 +130,7 @@ def door() -> None:
 
 def _case(typed: Typed, policy: Policy) -> Case | None:
     """Return the comparison of two lists; None, and the reason on the page, where it would be refused."""
-    if typed.b is None or typed.judgments is None:
+    if typed.b is None or _lacks_grades(typed):
         return None
     case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED).knowing_lists()
     reasons = uploads.refused(case, policy)
@@ -207,11 +139,16 @@ def _case(typed: Typed, policy: Policy) -> Case | None:
     return None if reasons else case
 
 
+def _lacks_grades(typed: Typed) -> bool:
+    """Return whether lists say nothing without grades: those without names, and those that votes would decide on."""
+    return typed.judgments is None and (typed.votes is not None or not typed.named)
+
+
 def _needs(typed: Typed | None) -> str:
     """Return a word of ``TYPED_NEEDS`` for what stands in the way of a comparison."""
     if typed is None:
         return "nothing"
-    if typed.judgments is None:
+    if _lacks_grades(typed):
         return "grade"
     return "b" if typed.b is None else "refused"
 
@@ -237,12 +174,13 @@ def _query(typed: Typed) -> str:
     return str(st.selectbox(words.TYPED_QUERY, some, help=why, key="typed_query", width=260, format_func=literal))
 
 
-def _worth(typed: Typed, query_id: str, convention: Convention) -> tuple[str, int] | None:
-    """Draw the measures of a query, A beside B. Return the query and the cutoff; None where no document has a grade,
-    and where its lists are too long to be worked out here.
+def _worth(typed: Typed, convention: Convention) -> tuple[str, int] | None:
+    """Draw the measures of a query that is chosen, A beside B. Return the query and the cutoff; None where no document
+    has a grade, and where its lists are too long to be worked out here.
     """
     if typed.judgments is None:
         return None
+    query_id = _query(typed)
     st.caption(words.SHARES[typed.named])
     listed = [len(typed.documents(run, query_id)) for run in (typed.a, typed.b)]
     if sum(listed) + len(typed.grades(query_id)) > _MOST_WORKED:

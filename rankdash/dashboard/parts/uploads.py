@@ -35,7 +35,7 @@ from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.report.notes import refusals
 from rankdash.sandbox.apart import MOST, warm
-from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap, facts, judged_queries
+from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -128,47 +128,23 @@ def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Poli
     return answers.get(str(chosen))
 
 
-# --- what a judged query weighs that has no weight: asked where many have none, changed later ---
+# --- what a judged query weighs that has no weight: asked where many have none ---
 
 
 _ID = 40
 
 
-def large_gap(case: Case) -> WeightGap | None:
-    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
-    if case.queries is None or "weight" not in case.queries.table.column_names:
-        return None
-    gap = _gap(case.unedited)
-    return gap if gap is not None and gap.is_large else None
-
-
-@cached()
-def _gap(case: Case) -> WeightGap | None:
-    return facts(case.queries, judged_queries(case.a, case.b, case.judgments)).gap
-
-
-def asked_weight(place: str, gap: WeightGap, queries: Queries) -> float | None:
-    """Ask in a form; None until it is answered."""
+def weight_question(gap: WeightGap, queries: Queries) -> None:
+    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
     judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
     table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
-    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
+    with st.container(border=True, key="missing_weight", gap="small"):
         said = words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)
         st.markdown(f":orange[:material/help:] {said}")
         some = ", ".join(f"“{plain(short(id, _ID))}”" for id in gap.lacking)
         st.caption(words.WEIGHTS_WHY.format(some=some))
-        chosen: float | None = st.segmented_control(
-            words.WEIGHTS_ASK,
-            gap.answers,
-            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
-            format_func=words.WEIGHTS_CHOICES.__getitem__,
-            key=f"{place}_weigh_missing",
-        )
-    return chosen
-
-
-def weight_question(gap: WeightGap, queries: Queries) -> None:
-    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
-    weight = asked_weight("opened", gap, queries)
+        shown = words.WEIGHTS_CHOICES.__getitem__
+        weight = st.segmented_control(words.WEIGHTS_ASK, gap.answers, format_func=shown, key="weigh_missing")
     if weight is not None:
         actions.weigh_missing(weight)
         st.rerun()
@@ -299,20 +275,13 @@ def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str
 
 
 def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str, Policy]:
-    """Tell what is wrong between the files, and ask what nobody but the user knows: whether judgments were given as a
-    run, what a query without a weight weighs where many have none, from which grade a document is relevant. Return the
-    case and the policy with the answers, no case until there are, and what is in the way.
+    """Tell what is wrong between the files, and ask from which grade a document is relevant where nobody but the user
+    knows. Return the case and the policy with the answer, no case until there is one, and what is in the way.
     """
     if case is None:
         return None, needs, policy
     if lacks := lacking(case, policy):
         return None, lacks, policy
-    gap = large_gap(case)
-    if gap is not None and case.queries is not None:
-        chosen = asked_weight(place, gap, case.queries)
-        if chosen is None:
-            return None, "weights", policy
-        case = case.weighing(chosen)
     answered = asked_threshold(place, grades_in(*_judging(case)), policy)
     return (None, "threshold", policy) if answered is None else (case, needs, answered)
 
@@ -343,7 +312,6 @@ def _button(
             waiting = next((entry.look.name for entry in files if entry.status == _WAITS.get(needs)), "")
             st.caption(words.NEEDS[needs].format(file=plain(short(waiting, _ID))))
     if go and case is not None:
-        others = [replace(other, queries=case.queries) for other in others]  # with the weight that was answered
         compare(case, files, others, also=replacing is not None, policy=policy)
     elif go and alone is not None:
         open_alone(alone, files, policy=policy)
