@@ -242,14 +242,6 @@ def _no_judgments() -> Judgments:
     return Judgments(pa.Table.from_arrays([*columns.values()], names=[*columns]))
 
 
-def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:
-    """Return the ids of the queries that ``join`` would call judged; none where no document has a grade."""
-    graded = judgments or inline_judgments(a, b)
-    if graded is None:
-        return arrow.from_strings([])
-    return arrow.one_chunk(graded.table.column("query_id")).unique().cast(pa.string())
-
-
 def _longest(run: Run) -> int:
     """Return how many rows the query with the most rows has: no more ranks need be kept."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
