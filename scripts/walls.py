@@ -131,10 +131,10 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_505, 4_450),
+    "reading intake mistakes": Ceiling(5_497, 4_450),
     "metrics": Ceiling(1_960, 1_500),
     "judged": Ceiling(780, 650),
-    "scoring": Ceiling(2_461, 2_200),
+    "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(452, 430),
     "verdict": Ceiling(2_373, 2_200),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_796, 28_000),
-    "statements": Ceiling(24_241, 22_000),
+    "code lines": Ceiling(30_701, 28_000),
+    "statements": Ceiling(24_171, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(338_696, 295_000),
+    "tokens": Ceiling(337_610, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(27_401, 25_000),
+    "code lines of tests": Ceiling(27_393, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_231, 1_200),
     "private parts of other packages": Ceiling(3, 3),
