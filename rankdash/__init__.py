@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rankdash.installation import __version__
-from rankdash.records import as_dict, as_figure, as_html, as_rows, register_later
+from rankdash.records import as_dict, as_figure, as_html, register_later
 
 if TYPE_CHECKING:
     from rankdash.api import (
@@ -152,6 +152,6 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
-register_later("rankdash.report.json", as_dict, as_rows)
+register_later("rankdash.report.json", as_dict)
 register_later("rankdash.report.notebook", as_html)
 register_later("rankdash.charts.figures", as_figure)

@@ -83,13 +83,6 @@ def as_dict(record: Any) -> dict[str, Any]:
 
 
 @singledispatch
-def as_rows(record: Any) -> list[dict[str, Any]]:
-    """Return the rows of the one table that the record is about."""
-    shown: list[dict[str, Any]] = _registered(as_rows, record, "has no rows")
-    return shown
-
-
-@singledispatch
 def as_html(record: Any) -> str:
     """Return a small piece of HTML for a notebook; text from files is escaped."""
     shown: str = _registered(as_html, record, "has no form as HTML")
@@ -142,9 +135,3 @@ class Shown(InNotebooks):
     def to_json(self) -> str:
         """Return ``to_dict`` as JSON text, indented, non-ASCII letters as they are; ends with a line break."""
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is
-        nothing else.
-        """
-        return frame(as_rows(self))

@@ -361,8 +361,7 @@ _ALL = (
         (
             *(*_RUNS, _MEASURED),
             _option("--per-query", action="store_true", help="also print the value of each query"),
-            _option("--format", "-f", choices=_FORMS, help="format (default: by the ending of --out, else text)"),
-            _option("--out", "-o", metavar="FILE", help="file to write (-: standard output)"),
+            _option("--format", "-f", choices=_FORMS, default="text", help="format (default: text)"),
             _preset("how to compute measures (default: standard; with --format trec_eval: trec_eval-9)"),
             *(*_ITEMS, *_READING),
         ),

@@ -15,7 +15,7 @@ from pathlib import Path
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
 from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files, several_models
-from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, check_ending, progress, tell, tell_refusal, warn, write
+from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, progress, tell, tell_refusal, warn, write
 from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
 from rankdash.report.sections import Reported
 from rankdash.report.text import to_text, warnings
@@ -164,7 +164,8 @@ def _of_saved(id: str) -> Reported:
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as one Parquet file."""
-    check_ending(options.out, "--out", (".parquet",))
+    if Path(options.out).suffix not in ("", ".parquet"):
+        raise ArgumentError(f"{options.out}: scored queries are Parquet. Let its name end with .parquet.")
     policy = given_policy(options)
     scored = scored_in_blocks(options, policy)
     if scored is None:

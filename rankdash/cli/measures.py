@@ -9,11 +9,10 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from rankdash.cli.inputs import check_judged, decided, items_step, read_each, taken_for_measures
-from rankdash.cli.telling import DONE, ArgumentError, check_ending, progress, warn, write
+from rankdash.cli.telling import DONE, ArgumentError, progress, warn
 from rankdash.notes import Note
 from rankdash.report.text import Evaluated, RunValues, calculation_text, measures_of, measures_text, written
 from rankdash.strings import did_you_mean, nearest
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 #: The table of items among the tables by path: no path holds this sign.
 _ITEMS = "\0"
-#: The form of a file by its ending; text otherwise.
-_ENDINGS = {".json": "json", ".csv": "csv"}
 
 
 def measures_(options: argparse.Namespace) -> int:
@@ -35,14 +32,11 @@ def measures_(options: argparse.Namespace) -> int:
 
 
 def evaluate_(options: argparse.Namespace) -> int:
-    """Print the values of runs, or write them into a file."""
+    """Print the values of runs."""
     if not options.runs:
         raise ArgumentError(f"Name the lists of a model.{taken_for_measures(options)}")
-    if options.format is None and options.out is not None:
-        check_ending(options.out, "--out", (".txt", *_ENDINGS))
-    form = options.format or _ENDINGS.get(PurePath(options.out or "").suffix.lower(), "text")
-    preset = options.convention or ("trec_eval-9" if form == "trec_eval" else "standard")
-    measures = measures_of(options.measures, preset, form, options.min_grade)
+    preset = options.convention or ("trec_eval-9" if options.format == "trec_eval" else "standard")
+    measures = measures_of(options.measures, preset, options.format, options.min_grade)
     runs, judgments, items = _read(options)
     values, told = [], []
     with progress("scoring"):
@@ -59,12 +53,9 @@ def evaluate_(options: argparse.Namespace) -> int:
         () if judgments is None else _once(judgments.source.notes, *(beside.judgments for beside in told)),
         _once(*(beside.measures for beside in told)),
     )
-    content = written(evaluated, form)
+    content = written(evaluated, options.format)
     warn(evaluated.lines(verbose=options.verbose), verbose=options.verbose)
-    if options.out in (None, "-"):
-        sys.stdout.write(content)
-    else:
-        write(options.out, content.encode())
+    sys.stdout.write(content)
     return DONE
 
 

@@ -22,7 +22,7 @@ from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
 
 if TYPE_CHECKING:
-    from rankdash.store import ListedRow, Store
+    from rankdash.store import Store
 
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = (
@@ -51,18 +51,11 @@ def save(options: argparse.Namespace) -> int:
 def list_(options: argparse.Namespace) -> int:
     """Print a table of the saved comparisons."""
     with opened_store() as store:
-        from rankdash.store import Listed, Search
+        from rankdash.store import Search
 
         words = " ".join(options.words)
-        rows: list[ListedRow] = []
-        page = Listed((), 1)
-        while len(rows) < min(options.most, page.total):
-            search = Search(words, offset=len(rows), most=options.most - len(rows))
-            page = store.listed(search)
-            if not page.rows:
-                break
-            rows += page.rows
-    sys.stdout.write(listed_text(Listed(tuple(rows), page.total), words))
+        listed = store.listed(Search(words, most=options.most))
+    sys.stdout.write(listed_text(listed, words))
     return DONE
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from threading import Event, Thread
 
 from rankdash import (
@@ -50,10 +50,6 @@ MISTAKES = (
     ComparisonError,
     TableError,
     OSError,
-)
-#: Endings of files that stand for a form, or for a packed one.
-_FORMS = frozenset(
-    ".csv .tsv .tab .json .jsonl .ndjson .parquet .pq .arrow .feather .xlsx .xls .html .xml .gz .zip".split()
 )
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 #: The inputs that a decision can be for.
@@ -115,13 +111,6 @@ def progress(doing: str, of: int = 1) -> Iterator[Callable[[], None]]:
         thread.join()
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
-
-
-def check_ending(path: str, option: str, endings: Sequence[str]) -> None:
-    """Raise ArgumentError where the ending of a file stands for a form that an option does not write."""
-    ending = PurePath(path).suffix.lower()
-    if ending in _FORMS and ending not in endings:
-        raise ArgumentError(f"{path}: {option} writes {' or '.join(endings)}, not {ending}.")
 
 
 def write(path: str, content: bytes) -> None:

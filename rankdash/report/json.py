@@ -1,4 +1,4 @@
-"""A comparison and its verdict as JSON, schema 4; for Python as dicts and rows.
+"""A comparison and its verdict as JSON, schema 4; for Python as dicts.
 
 Full precision; null means not defined, or not asked for. docs/report.schema.json says what every field is.
 """
@@ -16,7 +16,7 @@ from rankdash.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json
-from rankdash.records import as_dict, as_rows
+from rankdash.records import as_dict
 from rankdash.report.notes import (
     convention_notes,
     input_notes,
@@ -29,7 +29,6 @@ from rankdash.report.sections import Reported
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, decide, robustness
 from rankdash.verdict.records import Condition, Question
-from rankdash.verdict.rule import needs
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -264,27 +263,3 @@ def _explanation(explained: Explanation) -> dict[str, Any]:
         "ranks": [asdict(rank) for rank in explained.ranks],
         "ideal": [asdict(rank) for rank in explained.ideal],
     }
-
-
-@as_rows.register
-def _votes_rows(comparison: VotesAlone) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = comparison.vote_rows.table.to_pylist()
-    return rows
-
-
-@as_rows.register
-def _checks(verdict: Verdict) -> list[dict[str, Any]]:
-    """Return the checklist: rule, question, status, the condition that decides, and the sentence."""
-    return [
-        {
-            **_fields(check, "rule", "question", "status"),
-            "condition": "; or ".join(map(needs, check.deciding)),
-            "sentence": check.sentence,
-        }
-        for check in verdict.checks
-    ]
-
-
-@as_rows.register
-def _ranks(explained: Explanation) -> list[dict[str, Any]]:
-    return [asdict(rank) for rank in explained.ranks]

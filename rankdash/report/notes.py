@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rankdash import arrow, wording
 from rankdash.arrow import Strings
@@ -355,36 +354,13 @@ def _not_compared_parts(comparison: Comparison, n: int) -> dict[str, str]:
     return {"weight": "" if share is None else f" {inflected('[It has|They have]', n)} {percent(share)} of the weight."}
 
 
-def _textless(comparison: Comparison) -> int:
-    facts = comparison.facts
-    return facts.texts.count("") - facts.unknown if facts.texts else 0
-
-
-def _unsegmented(comparison: Comparison) -> dict[str, int]:
-    """Return columns that make segments, with the number of judged queries in the table that are in none."""
-    facts = comparison.facts
-    blank = {name: int(np.count_nonzero(values == "")) - facts.unknown for name, values in facts.segments.items()}
-    return {name: n for name, n in blank.items() if n}
-
-
-def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
-    """Return how many queries have votes, and the places of those that are judged."""
+def _voted(comparison: Comparison) -> tuple[int, int]:
+    """Return how many queries have votes, and how many of these are not judged."""
     rows = comparison.vote_rows
     if rows is None or not len(rows.table):
-        return 0, np.zeros(0, np.int64)
+        return 0, 0
     ids = arrow.one_chunk(rows.table.column("query_id")).unique()
-    at = arrow.positions(ids, comparison.scored.query_ids)
-    return len(ids), at[at >= 0]
-
-
-def _voted_alone(comparison: Comparison) -> int:
-    voted, at = _voted(comparison)
-    return voted - len(at)
-
-
-def _without_votes(comparison: Comparison) -> int:
-    voted, at = _voted(comparison)
-    return len(comparison.scored) - len(at) if voted else 0
+    return len(ids), int(np.count_nonzero(arrow.positions(ids, comparison.scored.query_ids) < 0))
 
 
 #: Every fact about queries and the tables beside them, as the number of queries, columns or votes that it is about:
@@ -404,13 +380,9 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
         "unjudged_b": lambda compared: compared.scored.noticed.findings_b.unjudged_queries,
         "unknown": lambda compared: compared.facts.unknown,
         "not_compared": lambda compared: compared.facts.unjudged,
-        "without_text": _textless,
         "repeated_texts": lambda compared: compared.counts.repeated_texts or 0,
-        "without_segment": lambda compared: max(_unsegmented(compared).values(), default=0),
         "columns_without_segments": lambda compared: len(compared.facts.unsplit),
-        "voted_alone": _voted_alone,
-        "voted_beside": lambda compared: int(np.count_nonzero(~compared.counted[_voted(compared)[1]])),
-        "without_votes": _without_votes,
+        "voted_alone": lambda compared: _voted(compared)[1],
         "repeated_votes": lambda compared: 0 if compared.votes is None else compared.votes.repeated,
     }
 )
@@ -437,14 +409,10 @@ _SAYS: Mapping[str, str] = {
     "unjudged_b": _UNJUDGED % "B",
     "unknown": "{said}",
     "not_compared": "{n} [query|queries] in {table} [has|have] no judgments and [does|do] not count.{weight}",
-    "without_text": "{of_judged} [has|have] no text in {table}.",
     "repeated_texts": "{n} queries that count share their text with another one.",
-    "without_segment": "In no segment, because the cell is empty: {each}.",
     "columns_without_segments": f"Not used as segments: {{each}}. A column of segments has 2 to {MOST_EXPLORED} "
     f"values, or up to {MOST_NAMED:,} if the policy names it.",
     "voted_alone": "{n} of {voted} with votes [has|have] no judgments. [Its|Their] votes still count in ΔGSB.",
-    "voted_beside": "{n} judged [query|queries] with votes [does|do] not count. [Its|Their] votes still count in ΔGSB.",
-    "without_votes": "{of_judged} [has|have] no votes.",
     "repeated_votes": "{n} repeated [vote|votes]. Only a rater’s last vote on a query counts.",
 }
 #: What else a sentence needs.
@@ -459,7 +427,6 @@ _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "undefined": lambda compared, n: {"each": _each(_undefined(compared), "{name} on {n} [query|queries]")},
     "unknown": _unknown_parts,
     "not_compared": _not_compared_parts,
-    "without_segment": lambda compared, n: {"each": _each(_unsegmented(compared), "{n} [query|queries] in “{name}”")},
     "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” (values: {n})")},
     "voted_alone": lambda compared, n: {"voted": count(_voted(compared)[0], "query", "queries")},
 }

@@ -254,14 +254,10 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
 
 def verdict_words(row: ListedRow) -> str:
-    """Return the verdict of the revision in a row in the words of the Verdict page, and of how many queries, where some
-    judged queries do not count; or why there is no verdict.
-    """
+    """Return the verdict of the revision in a row in the words of the Verdict page, or why there is none."""
     if row.outcome is None:
         return history_words.NOT_COMPUTED
     said = history_words.SAID.format(screen=row.screen, tag=row.tag)
-    if row.n is not None and row.judged is not None and row.n < row.judged:
-        said = history_words.OF_SOME.format(verdict=said, n=count(row.n), judged=count(row.judged))
     return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
 
 

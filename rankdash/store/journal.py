@@ -40,8 +40,6 @@ from rankdash.tables import Votes
 from rankdash.verdict import VERSION, Outcome, Verdict
 from rankdash.wording import GSB
 
-#: Beside the verdict of a result: how many queries are judged, of which ``n`` count.
-JUDGED = "judged"
 #: What computes results now: the version of rankdash, and that of its rules and words.
 VERSIONS = (__version__, VERSION)
 
@@ -52,8 +50,8 @@ class RecordedVerdict:
 
     ``revision`` is the first that was of this ``case``. ``engine`` is the version of rankdash, ``policy_version`` that
     of its rules and words. ``delta`` with its 95% interval is that of ``measure`` over ``n`` queries; None where it is
-    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name,
-    with JUDGED; ``screen`` and ``tag`` are the big word on its page and the words beside it.
+    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name;
+    ``screen`` and ``tag`` are the big word on its page and the words beside it.
     """
 
     revision: int
@@ -83,11 +81,11 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
-        n = judged = gsb.good + gsb.same + gsb.bad
+        n = gsb.good + gsb.same + gsb.bad
     else:
         paired = comparison.primary.paired
         measure, delta, lower, upper = comparison.primary.measure, paired.delta, paired.lower95, paired.upper95
-        n, judged = paired.n, comparison.counts.judged
+        n = paired.n
     return RecordedVerdict(
         revision=saved.number,
         at=now(),
@@ -101,7 +99,7 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
         n=n,
         looks=verdict.looks,
         content=content,
-        json=verdict.to_dict() | {JUDGED: judged},
+        json=verdict.to_dict(),
         case=saved.case,
         screen=verdict.screen,
         tag=verdict.tag,

@@ -21,7 +21,7 @@ from rankdash.store.journal import since
 #: More words of a search do not count: a database takes no expression of any depth.
 MOST_WORDS = 20
 #: And a page has no more rows.
-MOST_ROWS = 1_000
+MOST_ROWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. It is about ``n`` of ``judged`` queries. ``engine`` is the version of rankdash that computed them, ""
-    where it is this one. ``choice`` is that of the decision in force, and ``since`` what was changed after it.
+    last change. ``engine`` is the version of rankdash that computed them, "" where it is this one. ``choice`` is
+    that of the decision in force, and ``since`` what was changed after it.
     ``group`` is the same for comparisons of one group, "" where it belongs to none.
     """
 
@@ -67,7 +67,6 @@ class ListedRow:
     lower: float | None
     upper: float | None
     n: int | None
-    judged: int | None
     outcome: str | None
     screen: str
     tag: str
@@ -102,7 +101,6 @@ _COLUMNS = (
     db.COMPARISON.c.created,
     db.COMPARISON.c.changed,
     *(db.RESULT.c[name] for name in (*_RESULTS, "policy_version")),
-    db.RESULT.c.json[journal.JUDGED].as_integer().label("judged"),
     db.DECISION.c.choice,
     db.DECISION.c.at.label("decided"),
     *_THEN,

@@ -38,7 +38,6 @@ COLUMNS_SHOWN = ("name", "models", "outcome", "choice", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-OF_SOME = "{verdict} ({n} of {judged} queries)"
 NOT_COMPUTED = "Not computed since the last change"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
 SELECT = "Click a name to open it; tick rows for more."

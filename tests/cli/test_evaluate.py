@@ -80,15 +80,6 @@ def test_json_and_csv_have_full_precision(capsys: pytest.CaptureFixture[str]) ->
         assert one["values"]["AP"] == {"value": pytest.approx(sum(defined) / 3, abs=1e-15), "n": 3}
 
 
-def test_a_file_is_written_in_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
-    """--out takes the form from .json or .csv; --format decides otherwise, and - is standard output."""
-    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "out.json")[:2] == (0, "")
-    assert "nDCG@10" in json.loads(Path("out.json").read_text("utf-8"))["runs"][0]["values"]
-    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "out.csv", "-f", "trec_eval")[:2] == (0, "")
-    assert Path("out.csv").read_text("utf-8").startswith("runid")
-    assert printed(capsys, "a.run", "-q", "q.txt", "-o", "-")[1].startswith("3 queries")
-
-
 def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """Formulas are disarmed in CSV, and control characters of ids do not reach a terminal."""
     rows = [["query_id", "doc_id", "score"], ["=1+1", "a", "1"], ["\x1b[31mq", "a", "1"]]

@@ -65,7 +65,7 @@ assert all(rd.report(comparison, format=form) for form in EXPORTS)
 assert all(record._repr_html_() for record in (a, judgments, rd.Policy(), verdict, comparison, many, explained))
 assert verdict.to_json()
 for made in (
-    lambda: comparison.summary, lambda: comparison.per_query, comparison.to_pandas, verdict.to_pandas, a.to_pandas,
+    lambda: comparison.summary, lambda: comparison.per_query, comparison.to_pandas, a.to_pandas,
     lambda: many.summary, lambda: rd.evaluate(a, judgments, "AP"), lambda: rd.similarity(a, b, "RBO"),
     comparison.plot,
 ):

@@ -78,7 +78,7 @@ NAMED: dict[str, dict[str, str]] = {
     "dashboard/session/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
-OF_RECORDS = {f"records.py:{name}" for name in ("_LATER", "as_dict", "as_figure", "as_html", "as_rows")}
+OF_RECORDS = {f"records.py:{name}" for name in ("_LATER", "as_dict", "as_figure", "as_html")}
 
 
 def shared(path: Path) -> Iterator[str]:
