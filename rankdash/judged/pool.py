@@ -278,6 +278,11 @@ class Pool:
         doc_ids = arrow.one_chunk(judgments.table.column("doc_id").take(arrow.from_numpy(self.row)))
         return replace(self, known=Known.of(items, queries, self.query_ids, doc_ids))
 
+    @cached_property
+    def filter(self) -> JudgedFilter:
+        """Return what finds the judgments of the rows of a run, made once for every run and order."""
+        return JudgedFilter.of(self)
+
     def lists(self, length: Ints, query: Ints, rank: Ints, first: Ints, last: Ints, document: Ints) -> JudgedRun:
         """Return lists against these judgments; ``document`` is which judgment each hit is, (h,)."""
         age = None if self.ages is None else self.ages[document]

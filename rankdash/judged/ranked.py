@@ -12,7 +12,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, in_order, tie_spans
-from rankdash.judged.pool import Index, JudgedFilter, Pool, Prints, pair_prints, same_text, without_judgments
+from rankdash.judged.pool import Index, Pool, Prints, pair_prints, same_text, without_judgments
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
@@ -36,7 +36,7 @@ class RankedRun:
 
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
-    blocks, filter_, queries = Blocks.of(run, pool), JudgedFilter.of(pool), pool.queries
+    blocks, filter_, queries = Blocks.of(run, pool), pool.filter, pool.queries
     text, findings, marks = blocks.columns.text, Findings(), list[Marks]()
     length = np.zeros(queries, np.int64)
     top, whole = np.full((3, queries, depth), -1, np.int64), np.zeros(queries, np.uint64)
