@@ -12,7 +12,7 @@ OFF = (
 EMPTY = "Nothing is saved yet"
 EMPTY_WHY = (
     "Every comparison is saved here as soon as you open it, with its verdict and its decision. Press New comparison to "
-    "begin. The demo is saved once you change it."
+    "begin. A demo is saved once you change it."
 )
 SHARED = (
     "Several people use this server, so this list names what this browser opened. It ends with the browser's cookies: "

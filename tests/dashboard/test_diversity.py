@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 import rankdash as rd
+from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case, compared
 from rankdash.dashboard import demo
 from rankdash.dashboard.parts.one_query import subtopic_marks
+from rankdash.dashboard.session import actions, saving
+from rankdash.edits import Edit
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import offered, other_forms
 from rankdash.policy import Policy
-from tests.dashboard.records import put
-from tests.dashboard.saved_sessions import home
+from rankdash.store import Search
+from tests.dashboard.records import held, put
+from tests.dashboard.saved_sessions import Tab, home
 from tests.dashboard.test_pages import app, texts
 from tests.dashboard.test_unjudged import PAGES
 
@@ -94,3 +98,20 @@ def test_measures_are_offered_where_their_data_is() -> None:
         at.selectbox(key="measure").set_value(name).run()
         assert not at.exception
         assert name.partition("(")[0] in texts(at)
+
+
+@pytest.mark.parametrize("which", DEMO_FOLDERS)
+def test_a_demo_is_saved_once_it_is_changed(which: DemoName) -> None:
+    """Opening a demo saves nothing; a grade that is changed does. Its address opens it with its policy."""
+    tab, policy = Tab(), demo.POLICIES.get(which, Policy())
+    for _ in range(2):
+        tab(actions.open_inputs, demo.case(which), policy=policy)
+    assert not tab(saving.store).listed(Search()).rows
+    at = app()
+    at.query_params["c"] = which
+    at.run()
+    assert not at.exception
+    assert (held(at).case, held(at).policy) == (demo.case(which), policy)
+    document = demo.case(which).a.table.slice(0, 1).to_pylist()[0]
+    tab.edit(Edit(document["query_id"], document["doc_id"], "grade", None, None, 3))
+    assert len(tab(saving.store).listed(Search()).rows) == 1

@@ -361,14 +361,14 @@ def _save(*, tables: bool = False, reread: bool = False, **changes: Any) -> bool
     """Save what is open after a change, with its ``tables`` where these are others. Return whether others had changed
     it too, so that it has changed on the page. ``changes`` are fields of its state that nothing on the screen holds.
 
-    The demo as every session has it needs no record.
+    A demo as every session has it needs no record.
     """
     now = session.now()
     if now.opened is None or not saving.is_on():
         return False
     if now.saved is None:
-        of_demo = isinstance(now.opened, Case) and open_comparison.is_demo(now.opened)
-        if not of_demo or now.policy != Policy():
+        which = open_comparison.demo_of(now.opened)
+        if which is None or now.policy != demo.POLICIES.get(which, Policy()):
             session.change(is_turned=False)
             saving.create(now.opened)
         return False

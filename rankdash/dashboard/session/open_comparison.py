@@ -1,5 +1,5 @@
 """The open comparison, and what the address says about it: the id where it is saved, a digest where it is in memory
-alone, nothing for the demo, which every session has.
+alone, the name of a demo, which every session has, and nothing for the first demo.
 
 A session that begins with a digest whose comparison it does not have has lost its uploads, and says so.
 """
@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, widgets
@@ -26,8 +27,8 @@ from rankdash.tables import Votes
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
 COMPARISON, ADDRESS = "comparison", "c"
-#: What an open tab keeps of the demo.
-DEMO = "demo"
+#: The demo that is open at first.
+DEMO: DemoName = "search"
 #: All that says which comparison is open; the rest of an address is what is viewed of it.
 _OURS = (COMPARISON, ADDRESS)
 #: What belongs to a comparison, in the address and in the session: the query that is open, and filters.
@@ -83,10 +84,12 @@ def current() -> Case | None:
     """
     case = session.now().case
     if case is None:
-        of_demo = st.query_params.get(ADDRESS, DEMO) == DEMO and COMPARISON not in st.query_params
-        if not of_demo or (browser_history.came_back() and not is_named()):
+        name = st.query_params.get(ADDRESS, DEMO)
+        which = next((one for one in DEMO_FOLDERS if one == name and COMPARISON not in st.query_params), None)
+        if which is None or (browser_history.came_back() and not is_named()):
             return None
-        case = session.change(case=demo.case()).case
+        policy = demo.POLICIES.get(which, session.now().policy)
+        case = session.change(case=demo.case(which), policy=policy).case
     return case
 
 
@@ -107,8 +110,8 @@ def write_address(opened: Case | Votes) -> None:
     saved, own = session.now().saved, {}
     if saved is not None:
         own = {COMPARISON: saved.id}
-    elif isinstance(opened, Votes) or not is_demo(opened):
-        own = {ADDRESS: digest(opened.source if isinstance(opened, Votes) else opened)[:12]}
+    elif (which := demo_of(opened)) != DEMO:
+        own = {ADDRESS: which or digest(opened.source if isinstance(opened, Votes) else opened)[:12]}
     session.change(address=own.get(COMPARISON, ""))
     now = said()
     parameters = {key: [value] for key, value in own.items()}
@@ -122,10 +125,9 @@ def write_address(opened: Case | Votes) -> None:
         _mark()
 
 
-def is_demo(case: Case) -> bool:
-    """Return whether a case is the first demo as every session has it."""
-    home = demo.case()
-    return home is not None and digest(case) == digest(home)
+def demo_of(opened: Case | Votes) -> DemoName | None:
+    """Return the demo that is open as every session has it; None for anything else."""
+    return next((which for which in DEMO_FOLDERS if digest(opened) == digest(demo.case(which))), None)
 
 
 # --- what pages remember: the selected query, what is said once, what widgets follow ---
