@@ -7,7 +7,6 @@ PostgreSQL are left out, and counted.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,23 +16,24 @@ from pathlib import Path
 NAMED = "RANKDASH_POSTGRES"
 PROGRAMS = ("initdb", "postgres")
 #: Where Debian and others put the programs, which are seldom in PATH.
-FOLDERS = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt", "/usr")
+FOLDERS = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt")
 NONE_TO_BE_HAD = (
     "rankdash: no PostgreSQL was found and none could be installed here, so the tests of a store in it are left out; "
     f"install one, or name the folder of initdb with {NAMED}=/path/to/bin."
 )
 
 
-def works(folder: str | Path) -> bool:
-    """Return whether a folder holds the programs, and they start."""
+def starts(program: str | Path) -> bool:
+    """Return whether a program starts."""
     try:
-        return all(
-            subprocess.run([Path(folder, name), "--version"], capture_output=True, timeout=60, check=False).returncode
-            == 0
-            for name in PROGRAMS
-        )
+        return not subprocess.run([program, "--version"], capture_output=True, timeout=60, check=False).returncode
     except (OSError, subprocess.TimeoutExpired):
         return False
+
+
+def works(folder: str | Path) -> bool:
+    """Return whether a folder holds the programs, and they start."""
+    return all(starts(Path(folder, name)) for name in PROGRAMS)
 
 
 def places() -> Iterator[Path]:
@@ -42,19 +42,11 @@ def places() -> Iterator[Path]:
     if found:
         yield Path(found).resolve().parent
     for folder in map(Path, FOLDERS):
-        found_here = (*folder.glob("*/bin/initdb"), *folder.glob("bin/initdb"))
-        for initdb in sorted(found_here, key=_version, reverse=True):
-            yield initdb.parent
-
-
-def _version(path: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", str(path))]
+        yield from (initdb.parent for initdb in sorted(folder.glob("*/bin/initdb"), reverse=True))
 
 
 def installed() -> str | None:
-    """Return the folder of the first PostgreSQL here that starts: the one that RANKDASH_POSTGRES names, or one
-    found.
-    """
+    """Return the folder of a PostgreSQL here that starts: the one that RANKDASH_POSTGRES names, or the first found."""
     named = os.environ.get(NAMED)
     if named:
         return named if works(named) else None
@@ -77,12 +69,11 @@ def install_from_debian(*packages: str) -> None:
 
 def find() -> str | None:
     """Return the folder of the programs: one that is here, or one installed now."""
-    found = installed()
-    if found is None and NAMED not in os.environ:
-        print("No PostgreSQL here; installing one for the tests of a store in it.", file=sys.stderr, flush=True)
-        install_from_debian("postgresql")
-        found = installed()
-    return found
+    if (found := installed()) or NAMED in os.environ:
+        return found
+    print("No PostgreSQL here; installing one for the tests of a store in it.", file=sys.stderr, flush=True)
+    install_from_debian("postgresql")
+    return installed()
 
 
 def main() -> None:
