@@ -159,7 +159,7 @@ WHOLE: dict[str, Ceiling] = {
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_402, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
-    "lines of scripts": Ceiling(1_231, 1_200),
+    "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
     "modules in circles": Ceiling(0, 0),
     "imports that run back": Ceiling(0, 0),
