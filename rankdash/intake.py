@@ -41,7 +41,6 @@ class Decisions:
     encoding: str = ""
     sheet: str = ""
     member: str = ""
-    header: int = 0
     pair: Pair | None = None
     order: str = "auto"
     ids_as_numbers: bool = False
@@ -49,7 +48,7 @@ class Decisions:
     def how(self) -> dict[str, Any]:
         """Return the decisions that every reader takes, by name."""
         named = {"columns": dict(self.columns), "grades": dict(self.grades)}
-        plain = {name: getattr(self, name) for name in ("encoding", "sheet", "member", "header")}
+        plain = {name: getattr(self, name) for name in ("encoding", "sheet", "member")}
         return {name: value for name, value in (named | plain).items() if value}
 
 

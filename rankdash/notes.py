@@ -26,7 +26,6 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     "encoding": ("--encoding", "encoding=…", "the list of encodings on the file’s card"),
     "sheet": ("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
     "member": ("--member NAME", "member=…", "the list of members on the file’s card"),
-    "header": ("--header", "header=…", "the row of the headings on the file’s card"),
     "grades": ("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
     "baseline": ("--pair A or --pair A,B", "names=[A] or names=[A, B]", "the list of models"),
@@ -80,7 +79,6 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "encoding_guessed": "The text is not UTF-8. It was read as {encoding}, which is a guess. {Choice} names "
         "another.",
     },
-    "header": {"move_header": "{Choice} takes a row from 1 to {last:,}."},
     "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
     "no column": {
         "grades_or_none": "{found}Name it {key} ({examples}). If every row is relevant, say so with {choice}.{more}",

@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_497, 4_450),
+    "reading intake mistakes": Ceiling(5_331, 4_450),
     "metrics": Ceiling(1_960, 1_500),
     "judged": Ceiling(783, 650),
     "scoring": Ceiling(2_456, 2_200),
@@ -143,21 +143,21 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_185, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_267, 1_200),
+    "cli": Ceiling(1_264, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(2_066, 1_700),
+    "the rest": Ceiling(2_064, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_630, 28_000),
-    "statements": Ceiling(24_124, 22_000),
+    "code lines": Ceiling(30_431, 28_000),
+    "statements": Ceiling(23_985, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(336_858, 295_000),
+    "tokens": Ceiling(334_901, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
-    "import lines, %": Ceiling(8.6, 7),
-    "code lines of tests": Ceiling(27_402, 25_000),
+    "import lines, %": Ceiling(8.7, 7),
+    "code lines of tests": Ceiling(27_366, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -239,7 +239,6 @@ _DECISIONS = (
     _decision("--encoding", help="encoding of a text file: gb18030, shift_jis, …", **_SEVERAL),
     _decision("--sheet", help="sheet of a workbook, by name or by number from 1", **_SEVERAL),
     _decision("--member", help="file in an archive", **_SEVERAL),
-    _decision("--header", metavar="ROW", help="row of the headings, from 1", **_SEVERAL),
     _decision(
         "--pair",
         metavar="A,B",

@@ -239,13 +239,11 @@ def _asks_for_pair(error: Exception) -> bool:
 def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     """Return the decisions about one input, as the readers take them. ArgumentError where one is not understood."""
     how: dict[str, Any] = {}
-    for option in ("encoding", "sheet", "member", "header"):
+    for option in ("encoding", "sheet", "member"):
         for text in getattr(options, option):
             target, value = _target(text)
-            if option == "header" and not (value.isdecimal() and int(value)):
-                raise ArgumentError(f"--header {text}: write the number of a row, from 1.")
             if target in (None, kind):
-                how[option] = int(value) if option in ("sheet", "header") and value.isdecimal() else value
+                how[option] = int(value) if option == "sheet" and value.isdecimal() else value
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
@@ -255,7 +253,7 @@ def of_lists(options: argparse.Namespace) -> list[str]:
     """Return the options that were given and are about lists or judgments."""
     lists = ("a", "b", "models", "judgments")
     own = {option for kind in lists for option in decided(options, kind)} & {"columns", "grades"}
-    for option in ("encoding", "sheet", "member", "header"):
+    for option in ("encoding", "sheet", "member"):
         own |= {option for text in getattr(options, option) if _target(text)[0] in lists}
     return [f"--{option}" for option in (*sorted(own), *(["order"] if options.order != "auto" else []))]
 

@@ -5,7 +5,7 @@ What numbers without a name are is decided here too, by what they hold and by no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -206,79 +206,34 @@ def are_falling(lists: Lists, values: Floats) -> bool:
     return bool((steps < 0).any() and (steps <= 0).all())
 
 
-def decide_numbers(grid: Grid, undecided: Sequence[str]) -> Grid:
-    """Return the Grid of a run without headings, its one or two columns of numbers called rank or score.
+#: What numbers without a heading are called, beside a query and a document.
+UNNAMED = "column 3"
+
+
+def _decide_numbers(grid: Grid) -> Grid:
+    """Return the Grid of a run without headings, its column of numbers called rank or score.
 
     ReadError where both readings are possible, or where the numbers may as well be grades.
     """
     lists = Lists.of(codes(encoded(grid.ids("query_id").array)))
-    values = {name: parse_numbers(grid.columns[name]).values.astype(np.float64) for name in undecided}
-    roles = _decide(lists, [*values.values()])
-    if roles is None:
-        raise _ask(grid, lists, values)
-    names = dict(zip(undecided, roles, strict=True))
-    columns = {names.get(name) or name: column for name, column in grid.columns.items()}
-    if "rank" in columns:
-        rank = values[next(name for name in undecided if names[name] == "rank")]
-        columns["rank"] = from_numpy(rank.astype(np.int32))
-    read = " and ".join(f"{listed([name])} as the {role}" for name, role in names.items() if role)
-    note = warning("no_header", f"There is no header line; {read or 'the rows'} was read by what its numbers hold.")
-    return replace(grid.noting(note), columns=columns)
+    values = parse_numbers(grid.columns[UNNAMED]).values.astype(np.float64)
+    rises = bool((lists.steps(values) > 0).any())
+    count, ranks, grades = are_ranks(lists, values), may_be_ranks(lists, values), are_grades(values)
+    role = "rank" if count and bool((lists.steps(values) > 0).all()) else "score"
+    if role == "score" and (count or grades or (ranks and rises) or np.isnan(values).any()):
+        could = " or ".join(["the rank"] * ranks + ["the score"] + ["grades"] * grades)
+        what = f"there is no header line, and {listed([UNNAMED])} could be {could}"
+        keys = ["rank"] * ranks + ["score"]
+        headings = ("column 1", "column 2", UNNAMED)
+        asks = [(advise("choose_unnamed_column", key=own), Choice("columns", headings, own)) for own in keys]
+        raise ReadError([Problem("unclear", grid.name, what, allowed=do, choice=choice) for do, choice in asks])
+    columns = {role if name == UNNAMED else name: column for name, column in grid.columns.items()}
+    columns |= {"rank": from_numpy(values.astype(np.int32))} if role == "rank" else {}
+    text = f"There is no header line; {listed([UNNAMED])} was read as the {role} by what its numbers hold."
+    return replace(grid.noting(warning("no_header", text)), columns=columns)
 
 
-def _decide(lists: Lists, numbers: Sequence[Floats]) -> tuple[str, ...] | None:
-    """Return what one or two columns of numbers, (rows,), are; None where they could be read in two ways."""
-    if any(np.isnan(own).any() for own in numbers):
-        return None
-    if len(numbers) == 1:
-        (own,) = numbers
-        if are_ranks(lists, own):
-            return ("rank",) if bool((lists.steps(own) > 0).all()) else None
-        falls = bool((lists.steps(own) <= 0).all())
-        if are_grades(own) or (not falls and may_be_ranks(lists, own)):
-            return None
-        return ("score",)
-    for rank, score, roles in ((0, 1, ("rank", "score")), (1, 0, ("score", "rank"))):
-        falls = bool((lists.steps(numbers[score], by=numbers[rank]) <= 0).all())
-        if falls and _may_order(lists, numbers[rank], numbers[score]):
-            other = are_ranks(lists, numbers[score]) and bool(
-                (lists.steps(numbers[rank], by=numbers[score]) <= 0).all()
-            )
-            return None if other else roles
-    return None
-
-
-def _may_order(lists: Lists, ranks: Floats, scores: Floats) -> bool:
-    """Return whether numbers are the ranks beside scores that fall along them; with gaps only beside fractions, for
-    whole numbers may be grades and times.
-    """
-    if lists.longest < 2:
-        return bool((ranks == 1).all() or (ranks == 0).all())
-    return are_ranks(lists, ranks) or (may_be_ranks(lists, ranks) and bool((scores != np.floor(scores)).any()))
-
-
-def _ask(grid: Grid, lists: Lists, values: dict[str, Floats]) -> ReadError:
-    """Return the question which column is the rank and which the score, or what a column alone holds."""
-    ranks = any(may_be_ranks(lists, own) for own in values.values())
-    grades = len(values) == 1 and are_grades(*values.values())
-    could = " or ".join(["the rank"] * ranks + ["the score"] + ["grades"] * grades)
-    what = f"there is no header line, and {' and '.join(map(listed, ([name] for name in values)))} could be {could}"
-    headings = tuple(f"column {j + 1}" for j in range(2 + len(values)))
-    keys = ["rank"] * ranks + ["score"]
-    problems = [
-        Problem(
-            "unclear",
-            grid.name,
-            what,
-            allowed=advise("choose_unnamed_column", key=own),
-            choice=Choice("columns", headings, own),
-        )
-        for own in keys
-    ]
-    return ReadError(problems)
-
-
-def check_unnamed(grid: Grid, kind: str, undecided: Sequence[str], wishes: Mapping[str, str]) -> Grid:
+def check_unnamed(grid: Grid, kind: str, wishes: Mapping[str, str]) -> Grid:
     """Return the Grid of a table without headings, its numbers read by what all of them hold.
 
     ReadError where they could be something else.
@@ -291,7 +246,7 @@ def check_unnamed(grid: Grid, kind: str, undecided: Sequence[str], wishes: Mappi
             what = "the numbers look like ranks, ids or times, not grades"
             do = "Give a column of grades, with its name above it: relevance."
             raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
-    return decide_numbers(grid, undecided) if undecided else grid
+    return _decide_numbers(grid) if kind == "run" and not wishes else grid
 
 
 def refuse_scores(grid: Grid) -> None:

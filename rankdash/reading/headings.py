@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading.grid import NUMBERS, not_read
+from rankdash.reading.grid import NUMBERS, UNNAMED, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import are_votes, is_number
 from rankdash.strings import did_you_mean, nearest, normalized, whole_text
@@ -34,31 +34,24 @@ class Meaning:
     first: str = ""
 
 
-_SESSION = "session_id 会话id 會話id セッションid"
+_SESSION = "session_id 会话id セッションid"
 _QUERY_ID = (
-    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid user_idx visitor_id reviewer_id "
-    "customer_id search_id request_id question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id "
-    "問題番号 搜索id 请求id 用户id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
+    "qid topic topic_id query_no query_number user user_id uid user_idx visitor_id reviewer_id customer_id search_id "
+    "request_id question_id 查询id 查询编号 查詢id 问题id 用户id クエリid ユーザーid"
 )
 _TEXT = (
     "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
-    "查询语句 查询文本 搜索词 搜索语句 检索词 问题 问句 关键词 关键字 查詢 查詢詞 搜尋詞 檢索詞 關鍵字 關鍵詞 クエリ "
-    "クエリー 検索クエリ 検索語 検索ワード 検索キーワード キーワード 質問 質問文"
+    "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
 )
-_MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
+_MORE_TEXT = "query_text text query_content 文本 テキスト"
 _DOCUMENT = (
-    "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id result_id "
-    "article_id movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id "
-    "doc_key object_id 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 商品id 商品编号 商品編號 物品id 文章id "
-    "段落id 结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
+    "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
+    "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
+    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid"
 )
-_THINGS = (
-    "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事 | "
-    "url uri link 链接 網址 网址 リンク | id"
-)
+_THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址 | id"
 _TITLE = (
-    "product_title doc_title document_title item_title product_name item_name name 标题 標題 商品标题 商品名称 "
-    "商品名稱 名称 文档标题 タイトル 商品名 題名 表題 名称"
+    "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名"
 )
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
@@ -69,32 +62,28 @@ MEANINGS = (
     Meaning(
         "rank",
         "the rank",
-        "position pos ranking rank_position place 排名 位置 名次 位次 排序 排序位置 顺序 順位 ランク ランキング 表示順",
+        "position pos ranking rank_position doc_position place 排名 位置 名次 位次 順位 ランク",
         "position, pos",
     ),
     Meaning(
         "score",
         "the score",
-        "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 相似度 预测分 "
-        "预测得分 スコア 得点 点数 類似度 | est",
+        "sim similarity model_score predicted_score prediction pred rsv 得分 分数 模型得分 相似度 スコア 得点 | est",
         "similarity",
     ),
     Meaning(
         "relevance",
         "the relevance",
         "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label "
-        "graded_relevance esci_label relevance_score rel_grade 标注等级 标注档位 标注分 标注得分 人工标注 人工评分 "
-        "相关性评分 相关性得分 相关档位 评级 档位 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 "
-        "标签 等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード | "
-        "rating ratings r_ui 评分 評分 打分 评价 評価 評点",
+        "graded_relevance esci_label relevance_score 标注等级 档位 相关性 相关度 相关性等级 标注 标签 等级 関連度 "
+        "適合度 ラベル | rating ratings r_ui 评分 打分 评价 評価 評点",
         "label, grade, rating",
     ),
     Meaning(
         "model",
         "the model",
-        "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名 模型名称 系统 系統 "
-        "算法 モデル モデル名 システム 手法 | algorithm algorithm_name algo recommender recommender_name "
-        "search_config search_configuration",
+        "system run variant ranker run_id model_name system_id model_id snapshot_name 模型 模型名称 系统 モデル | "
+        "algorithm algorithm_name recommender recommender_name search_config search_configuration",
         "system, run, variant",
     ),
     Meaning("title", "the title", _TITLE, shown=True),
@@ -104,22 +93,20 @@ MEANINGS = (
 QUERY_MEANINGS = (
     # (of a query beside its own id, a session is the group that it belongs to)
     Meaning("query_id", "the query id", f"{_QUERY_ID} | id | {_SESSION} | {_TEXT} | {_MORE_TEXT}", "qid, topic, id"),
-    Meaning("text", "the text of the query", f"{_TEXT} {_MORE_TEXT} title 标题 標題 タイトル", shown=True),
+    Meaning("text", "the text of the query", f"{_TEXT} {_MORE_TEXT} title 标题 タイトル", shown=True),
     Meaning(
         "weight",
         "the weight of the query",
-        "traffic_share share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック | frequency "
-        "freq count counts impressions searches volume search_volume sessions pv uv query_count 频率 频次 频数 "
-        "搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数",
+        "traffic_share share query_weight 权重 流量占比 重み | frequency freq count counts impressions searches volume "
+        "search_volume sessions pv uv query_count 频率 频次 搜索次数 搜索量 頻度 検索回数",
         "traffic_share, frequency, count",
     ),
     Meaning("time", "when the query was asked", "query_time asked_at searched_at query_date timestamp", shown=True),
     Meaning(
         "cluster",
         "the group that a query belongs to",
-        "cluster_id query_cluster 簇 聚类 聚類 クラスタ クラスター | group group_id query_group 分组 分組 群組 "
-        f"グループ | session query_session {_SESSION} 会话 會話 セッション | template template_id query_template 模板 "
-        "範本 テンプレート",
+        "cluster_id query_cluster 簇 クラスタ | group group_id query_group 分组 グループ | session query_session "
+        f"{_SESSION} 会话 | template template_id query_template 模板",
         "group, session, template",
         shown=True,
     ),
@@ -130,52 +117,50 @@ VOTE_MEANINGS = (
     Meaning(
         "vote",
         "the vote",
-        "verdict gsb preference preferred winner votes 投票 判定 偏好 胜者 勝者 投票结果 判定結果 優劣 优劣 | "
-        "judgment judgement choice decision label rating grade result outcome score annotation 评价 評価 结果 結果 "
-        "标注 標註 选择 選択 判断",
+        "verdict gsb preference preferred winner votes 投票 判定 偏好 | judgment judgement choice decision label "
+        "rating grade result outcome score annotation 评价 評価 结果 标注 选择",
         "verdict, preference, winner",
     ),
     Meaning(
         "rater",
         "the rater",
         "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker worker_id "
-        "evaluator reviewer 标注员 标注者 标注人 评估员 评估者 评委 評審 標註者 標註員 評価者 アノテーター 判定者 | "
-        "user user_id",
+        "evaluator reviewer 标注员 评估员 評価者 | user user_id",
         "annotator, judge",
         shown=True,
     ),
     Meaning(
         "left",
         "the model on the left",
-        "left_model model_left left_system left_side shown_left 左 左侧 左侧模型 左边 左側 左モデル 左側モデル",
+        "left_model model_left left_system left_side 左 左侧 左侧模型 左側",
         shown=True,
     ),
     Meaning(
         "right",
         "the model on the right",
-        "right_model model_right right_system right_side shown_right 右 右侧 右侧模型 右边 右側 右モデル 右側モデル",
+        "right_model model_right right_system right_side 右 右侧 右侧模型 右側",
         shown=True,
     ),
-    Meaning("model_a", "model A", "system_a model1 model_1 system1 system_1 baseline 模型a モデルa", shown=True),
-    Meaning("model_b", "model B", "system_b model2 model_2 system2 system_2 candidate 模型b モデルb", shown=True),
+    Meaning("model_a", "model A", "system_a model1 model_1 system1 system_1 baseline 模型a", shown=True),
+    Meaning("model_b", "model B", "system_b model2 model_2 system2 system_2 candidate 模型b", shown=True),
     Meaning("doc_id", "the document id", _DOCUMENT, shown=True),
     Meaning(
         "reason",
         "the reason",
-        "comment comments note notes remark remarks explanation why 理由 原因 备注 備註 说明 コメント メモ",
+        "comment comments note notes remark remarks explanation why 理由 原因 备注 コメント",
         shown=True,
     ),
 )
 
 ITEM_MEANINGS = (
     Meaning("doc_id", "the document id", f"{_DOCUMENT} | {_THINGS}", "docno, item, sku", first="docno"),
-    Meaning("category", "the category", "categories genre genres 类别 类目 分类 類別 分類 カテゴリ ジャンル"),
+    Meaning("category", "the category", "categories genre genres 类别 类目 分类 カテゴリ ジャンル"),
     Meaning(
         "date",
         "the date of the document",
         "published published_at publish_date publication_date pub_date release_date released doc_date "
-        "发布日期 发布时间 公開日 発売日 | created created_at creation_date timestamp unix_time unix_time_ms epoch "
-        "epoch_ms datetime time 日期 时间 時間 日付 日時 | updated updated_at modified",
+        "发布日期 发布时间 公開日 | created created_at creation_date timestamp unix_time unix_time_ms epoch epoch_ms "
+        "datetime time 日期 时间 日付 | updated updated_at modified",
         "published_at, created_at",
     ),
     Meaning("vector", "the vector", "embedding embeddings vec 向量 ベクトル", shown=True),
@@ -199,18 +184,9 @@ class TableKind:
 
 #: Typed lists share no documents, and each has grades of its own: A, B, or nothing for both.
 _ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
-_ITERATION = Meaning(
-    "iteration",
-    "the iteration",
-    "iter round judging_round judgment_round 轮次 ラウンド",
-    shown=True,
-)
-_SUBTOPIC = Meaning(
-    "subtopic",
-    "the subtopic",
-    "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 子主題 意图 サブトピック",
-    shown=True,
-)
+_ITERATION = Meaning("iteration", "the iteration", "iter round judging_round judgment_round 轮次", shown=True)
+_ASPECTS = "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 意图"
+_SUBTOPIC = Meaning("subtopic", "the subtopic", _ASPECTS, shown=True)
 #: What a grade is called beside users and items, whose interactions say what was relevant.
 _INTERACTIONS = "overall stars | weight | event event_type interaction interaction_type behavior behavior_type"
 _QRELS = (
@@ -238,28 +214,14 @@ KINDS: dict[Kind, TableKind] = {
 MEANING = {meaning.name: meaning for kind in reversed(KINDS.values()) for meaning in kind.meanings}
 
 #: Columns with the votes of one rater each.
-RATER = re.compile(
-    r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"
-    r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
-)
+RATER = re.compile(r"(rater|annotator|assessor|judge|标注员|评估员|評価者)([0-9]+|[a-z])")
 #: Who takes something without a grade, and columns that say when.
-USERS = frozenset(
-    ("user userid uid useridx visitorid reviewerid customerid sessionid 用户id 用户 用戶id ユーザーid ユーザー").split()
-)
-TIMES = frozenset(
-    (
-        "timestamp timestamps timestampms time datetime date day ts unixtime unixtimestamp epoch eventtime eventdate "
-        "created createdat updatedat 时间 时间戳 日期 時間 日付 日時"
-    ).split()
-)
+USERS = frozenset("user userid uid useridx visitorid reviewerid customerid sessionid 用户id ユーザーid".split())
+TIMES = frozenset("timestamp timestampms time datetime date day ts unixtime epoch eventtime created createdat".split())
 
 
 # --- names that say the same -----------------------------------------------------------------------------------------
 
-_WORD = re.compile(r"[^\W_a-z]*[^\W_A-Z]+|[^\W_a-z]+")
-_BRACKETS = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]\Z")
-#: "id" and "no" at the end of a heading say nothing: row_id, session_id.
-_SHORTEST = 2
 _LONGEST = 1000
 
 
@@ -304,19 +266,8 @@ def names_queries(headings: Iterable[str]) -> bool:
     return not frozenset(map(key, headings)).isdisjoint(frozenset().union(*TIERS["run"]["query_id"][:2]))
 
 
-def _last_words(heading: str) -> list[str]:
-    """Return the keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
-    bare = _BRACKETS.sub(" ", heading[-_LONGEST:].rstrip())
-    words = _WORD.findall(normalized("NFKC", bare))
-    first = int(bare == heading[-_LONGEST:])
-    ends = [key("".join(words[i:])) for i in range(max(first, len(words) - 20), len(words))]
-    return [end for end in ends if len(end) > _SHORTEST]
-
-
 # --- matching --------------------------------------------------------------------------------------------------------
 
-#: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
-_LAST_WORDS = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
 #: The headings of qrels that call the grade a score: of BEIR, and of ranx as Parquet.
 GRADES_AS_SCORES = (frozenset(("queryid", "corpusid", "score")), frozenset(("qid", "docid", "score")))
 _OTHERS: Mapping[Kind, str] = {
@@ -352,14 +303,14 @@ def match(
     if halved := [heading for heading in headings if whole_text(heading) != heading]:
         what = f"a column name contains an incomplete character: {listed(halved)}"
         raise refuse("bad_encoding", file, what, "Write the names in whole characters.")
-    names, notes, problems = _wished(file, headings, kind, wishes or {})
+    names, problems = _wished(file, headings, kind, wishes or {})
     none = {name for name, heading in (wishes or {}).items() if not heading}
     if kind == "judgments" and not wishes and frozenset(map(key, headings)) in GRADES_AS_SCORES:
         names[next(i for i, heading in enumerate(headings) if key(heading) == "score")] = "relevance"
     for meaning in KINDS[kind].meanings:
         if meaning.name in names.values() or meaning.name in none:
             continue
-        claims = _claims(kind, meaning.name, headings, names) or _by_last_words(kind, meaning.name, headings, names)
+        claims = _claims(kind, meaning.name, headings, names)
         if len(claims) > 1 and not meaning.shown:
             problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
         if claims:
@@ -371,10 +322,10 @@ def match(
     problems += missing_columns(file, missing, headings, kind)
     if problems:
         raise ReadError(problems)
-    notes += [
+    notes = [
         detail("column_read", f"Column {listed([headings[i]])} was read as {MEANING[name].words}.")
         for name, i in read.items()
-        if headings[i] != name and not (wishes or {}).get(name)
+        if headings[i] != name
     ]
     notes += _passed_over(headings, kind, names)
     called = {name: headings[i] for i, name in names.items()}
@@ -387,28 +338,21 @@ def match(
 
 def _wished(
     file: str, headings: Sequence[str], kind: Kind, wishes: Mapping[str, str]
-) -> tuple[dict[int, str], list[Note], list[Problem]]:
+) -> tuple[dict[int, str], list[Problem]]:
     """Return the columns that were named by hand."""
     names: dict[int, str] = {}
-    notes: list[Note] = []
     problems: list[Problem] = []
     for name, heading in wishes.items():
-        if name not in TIERS[kind]:
+        if name not in TIERS[kind] or not heading:
             continue
-        if not heading:
-            notes.append(detail("no_column", f"No column was read as {MEANING[name].words}, as asked."))
-            continue
-        places = [i for i, own in enumerate(headings) if own == heading and i not in names]
-        places = places or [i for i, own in enumerate(headings) if key(own) == key(heading) and i not in names]
-        if not places:
+        free = [i for i in range(len(headings)) if i not in names and key(headings[i]) == key(heading)]
+        if free:
+            names[next((i for i in free if headings[i] == heading), free[0])] = name
+        else:
             what = f"there is no column {listed([heading])} to read as {MEANING[name].words}"
             allowed = f"Found: {listed(headings)}.{did_you_mean(nearest(heading, headings))}"
             problems.append(Problem("bad_option", file, what, allowed=allowed, choice=_choice(name, headings)))
-            continue
-        names[places[0]] = name
-        text = f"Column {listed([headings[places[0]]])} was read as {MEANING[name].words}, as asked."
-        notes.append(detail("column_asked", text))
-    return names, notes, problems
+    return names, problems
 
 
 def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
@@ -423,22 +367,6 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
             before = {MEANING[name].first} - {""} if place == 0 else set()
             return [i for i in free if key(headings[i]) in before] or claims
     return []
-
-
-def _by_last_words(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
-    """Return the columns whose last words alone show a meaning that is needed ("bm25_score")."""
-    orders = ("rank", "score") if kind in ("run", "models") else ()
-    ordered = not {"rank", "score"}.isdisjoint(taken.values()) or any(
-        _claims(kind, own, headings, taken) for own in orders
-    )
-    if name not in KINDS[kind].required and (name not in orders or ordered):
-        return []
-    keys = frozenset().union(*TIERS[kind][name][: _LAST_WORDS.get(name, 0)])
-    return [
-        i
-        for i, own in enumerate(headings)
-        if i not in taken and not is_known(own, kind) and not keys.isdisjoint(_last_words(own))
-    ]
 
 
 def _names_pairs_alone(headings: Sequence[str], names: Mapping[int, str]) -> bool:
@@ -514,8 +442,8 @@ def _extras(headings: Sequence[str], taken: Mapping[int, str], none: set[str]) -
 # --- without headings ------------------------------------------------------------------------------------------------
 
 
-def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> tuple[Matched, tuple[str, ...]]:
-    """Return what the columns of a table without headings are: a query, a document, and one number or two.
+def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Matched:
+    """Return what the columns of a table without headings are: a query, a document, and a number.
 
     ReadError, with the question, for any other table.
     """
@@ -524,17 +452,14 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> tuple
     numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
     again = len({row[0] for row in rows}) < len(rows)
     names: dict[int, str] = {}
-    if kind == "queries" and width > 1 and not (again and any(numeric[1:])):
-        names = {0: "query_id", 1: "weight" if width == 2 and numeric[1] else "text"}
-        names |= {j: f"column {j + 1}" for j in range(2, width)}
+    if kind == "queries" and width == 2 and not (again and numeric[1]):
+        names = {0: "query_id", 1: "weight" if numeric[1] else "text"}
     elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
         names = {0: "query_id", 1: "vote"}
     elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
         names = {0: "query_id", 1: "doc_id", 2: "relevance"}
-    elif kind == "run" and even and width == 2 and again and not any(" " in row[1].strip() for row in rows):
-        names = {0: "query_id", 1: "doc_id"}
-    elif kind == "run" and even and width in (3, 4) and all(numeric[2:]) and (_may_name(rows, 1) or not numeric[1]):
-        names = {0: "query_id", 1: "doc_id"} | {j: f"column {j + 1}" for j in range(2, width)}
+    elif kind == "run" and even and width == 3 and numeric[2] and (_may_name(rows, 1) or not numeric[1]):
+        names = {0: "query_id", 1: "doc_id", 2: UNNAMED}
     if not names:
         headings = [f"column {j + 1}" for j in range(width)]
         missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
@@ -543,12 +468,9 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> tuple
         choice = Choice("columns", tuple(headings), missing)
         do = f"Put the names of the columns above them: {KINDS[kind].header}."
         raise refuse("missing_column", file, what, do, choice)
-    undecided = tuple(name for name in names.values() if name.startswith("column ")) if kind == "run" else ()
     read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)
     note = warning("no_header", f"There is no header line; the columns were read as {read}.")
-    notes = () if undecided else (note,)
-    others = [f"column {j + 1}" for j in range(width) if j not in names]
-    return Matched(names, {}, (*notes, *not_read("Columns that were not read", others))), undecided
+    return Matched(names, {}, () if kind == "run" else (note,))
 
 
 def _may_name(rows: Sequence[Sequence[str]], column: int) -> bool:

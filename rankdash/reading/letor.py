@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -163,38 +164,22 @@ def _documents(query: Sequence[str], remarks: Sequence[str], notes: list[Note]) 
     """Return the ids of the documents by the remarks of their lines, and whether these name them; else their numbers
     within the query.
     """
-    for ids in (_before_text(query, remarks), [*map(_id_in, remarks)]):
-        if ids and all(ids) and len(set(zip(query, ids, strict=True))) == len(ids):
-            return ids, True
-    text = "There are no document ids; documents are numbered within their query."
-    notes.append(detail("no_doc_ids", text))
-    count: dict[str, int] = {}
+    ids = [*map(_id_in, remarks)]
+    if all(ids) and len(set(zip(query, ids, strict=True))) == len(ids):
+        return ids, True
+    notes.append(detail("no_doc_ids", "There are no document ids; documents are numbered within their query."))
+    count = Counter[str]()
     numbers = []
     for name in query:
-        count[name] = count.get(name, 0) + 1
+        count[name] += 1
         numbers.append(str(count[name]))
     return numbers, False
 
 
-def _before_text(query: Sequence[str], remarks: Sequence[str]) -> list[str]:
-    """Return the first word of each remark where the text of its query follows, as in "# 7555 rambo"; [] elsewhere."""
-    texts: dict[str, str] = {}
-    ids: list[str] = []
-    for name, remark in zip(query, remarks, strict=True):
-        first, _, text = remark.strip().partition(" ")
-        if not text or _DOCUMENT.match(remark.strip()) or texts.setdefault(name, text) != text:
-            return []
-        ids.append(first)
-    return ids
-
-
 def _id_in(remark: str) -> str:
-    """Return the id in the remark behind the features: "docid = x", or a single word."""
+    """Return the id in the remark behind the features: "docid = x", or the first word, as in "# 7555 rambo"."""
     match = _DOCUMENT.search(remark[:300])
-    if match:
-        return match["id"]
-    words = remark.split()
-    return words[0] if len(words) == 1 else ""
+    return match["id"] if match else next(iter(remark[:300].split()), "")
 
 
 def _numbers(source: Any, document: Document, what: str, notes: list[Note]) -> npt.NDArray[np.float64]:

@@ -264,43 +264,20 @@ def _is_container(value: Any) -> bool:
 
 
 def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
-    """Return the rows of what is said of queries. ReadError for numbers of documents."""
-    kinds = {
-        "object" if isinstance(own, Mapping) else "number" if _is_number(own) else "text" for own in value.values()
-    }
-    rows = [row for name, own in value.items() for row in _facts(name, own, book)]
-    if book.kind != "queries":
-        return rows
-    cells = {str(name): cell for row in rows for name, cell in row.items() if name != "query_id"}
-    numbers = all(map(_is_number, cells.values())) and not means(cells, "queries", "text", "weight")
-    if len(kinds) > 1 or not cells or numbers or are_measures(map(str, value)):
-        what = "these are not texts or weights of queries, all alike"
-        raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
-    return rows
+    """Return the rows of {query: text}, {query: weight} or {query: vote}. ReadError for anything else."""
+    votes = book.kind == "votes"
+    numbers = {_is_number(own) for own in value.values()}
+    mixed = not votes and (len(numbers) > 1 or are_measures(map(str, value)))
+    if mixed or any(map(_is_container, value.values())):
+        what = f"these are not {KINDS[book.kind].words}, all alike"
+        do = "Give {query: vote}." if votes else "Give {query: text} or {query: weight}."
+        raise refuse("other_kind", book.name, what, f"{do} Or give records.")
+    column = "vote" if votes else "weight" if True in numbers else "text"
+    return [{"query_id": name, column: own} for name, own in value.items()]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-
-
-def _facts(name: Any, value: Any, book: Book) -> Iterator[Row]:
-    """Yield the rows of {query: text}, {query: weight}, {query: {column: value}}; {query: vote} and {query: [vote]}."""
-    if isinstance(value, Mapping):
-        if book.kind == "votes":
-            book.unnamed = book.unnamed or any(map(_is_number, value.values()))
-            yield from ({"query_id": name, "rater": str(rater), "vote": vote} for rater, vote in value.items())
-        else:
-            yield {"query_id": name, **_cells(value, book)}
-    elif _is_container(value):
-        if book.kind == "queries":
-            what = "these are lists of documents by query, not queries"
-            raise refuse("other_kind", book.name, what, "Give {query: text} or {query: weight}.")
-        if any(map(_is_container, value)):
-            raise refuse("other_kind", book.name, "these are lists of documents by query, not votes", "")
-        yield from ({"query_id": name, "vote": vote} for vote in value)
-    else:
-        column = "vote" if book.kind == "votes" else "weight" if _is_number(value) else "text"
-        yield {"query_id": name, column: value}
 
 
 def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
@@ -394,22 +371,18 @@ def make_grid(book: Book, rows: Sequence[Row], *, first_row: int = 0) -> Grid:
     headings = tuple(map(str, names))
     matched = match(book.name, headings, book.kind, book.options.columns, golden=book.golden)
     keys = [*names]
-    half = [0]
-    columns = {}
-    for at, own in matched.names.items():
-        columns[own] = _column(book, own, headings[at], [row.get(keys[at]) for row in rows], half)
+    columns = {
+        own: _column(book, own, headings[at], [row.get(keys[at]) for row in rows]) for at, own in matched.names.items()
+    }
     notes = [*book.notes, *matched.notes, *not_read("Not read", book.unread)]
-    if half[0]:
-        text = f"{half[0]:,} texts contain incomplete characters, which were replaced."
-        notes.append(warning("half_characters", text))
     called = {own: heading for own, heading in matched.called.items() if own != heading or not book.unnamed}
     shown = () if book.unnamed else headings
     grid = Grid(book.name, columns, called, shown, tuple(notes), first_row=first_row, format="JSON")
     return _check_unnamed(grid, book) if book.unnamed and not book.options.columns else grid
 
 
-def _column(book: Book, name: str, heading: str, cells: Sequence[Any], half: list[int]) -> pa.Array:
-    """Return the cells of a column as Arrow has them; ``half`` counts texts with half characters."""
+def _column(book: Book, name: str, heading: str, cells: Sequence[Any]) -> pa.Array:
+    """Return the cells of a column as Arrow has them. ReadError for half characters."""
     if name in NUMBERS and all(isinstance(cell, (int, float, np.number)) or cell is None for cell in cells):
         try:
             return from_numpy(np.array([np.nan if cell is None else float(cell) for cell in cells], np.float64))
@@ -424,9 +397,9 @@ def _column(book: Book, name: str, heading: str, cells: Sequence[Any], half: lis
     try:
         return from_strings(texts)
     except UnicodeEncodeError:
-        whole = [*map(whole_text, texts)]
-        half[0] += sum(old != new for old, new in zip(texts, whole, strict=True))
-        return from_strings(whole)
+        row = next(row for row, text in enumerate(texts, start=1) if whole_text(text) != text)
+        what = "holds an incomplete character"
+        raise ReadError([Problem("bad_encoding", book.name, what, row, heading, allowed="Export it again.")]) from None
 
 
 def _text(value: Any) -> str:

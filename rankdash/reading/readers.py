@@ -45,7 +45,6 @@ class How(TypedDict, total=False):
     encoding: str
     sheet: str | int
     member: str
-    header: int
     grades: Mapping[str, float]
     scores: File | Mapping[str, File]
     groups: File
@@ -65,7 +64,7 @@ def read_run(
 
     ``order`` is auto, score, rank or position. auto orders a TREC run by score, anything else by rank if it has one,
     else by score, else as the rows stand. The name is that of the file without its ending, unless one is given.
-    ``how``: columns, encoding, sheet, member, header, grades, as in ``Options``. ReadError for anything that is no run.
+    ``how``: columns, encoding, sheet, member, grades, as in ``Options``. ReadError for anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
     return run

@@ -67,7 +67,7 @@ class Options:
 
     ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
     ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
-    ``member`` a file in an archive or a split of predictions; ``header`` the row that holds the headings, from 1;
+    ``member`` a file in an archive or a split of predictions;
     ``grades`` maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes, and ``models``
     are the names of the runs A and B, which votes may name. ``scores`` is the file of scores that belongs to a LETOR
     file, or a mapping of such files by model, ``groups`` the file of the sizes of its queries.
@@ -77,7 +77,6 @@ class Options:
     encoding: str = ""
     sheet: str | int = ""
     member: str = ""
-    header: int = 0
     grades: Mapping[str, float] = field(default_factory=dict)
     pair: tuple[str, str] | None = None
     models: tuple[str, str] | None = None
@@ -576,15 +575,10 @@ _SAMPLE = 1 << 16
 def as_utf8(document: Document) -> Document:
     """Return the text in UTF-8 where an option or its first bytes tell the encoding; else the document itself."""
     wish = document.options.encoding
-    if wish:
-        codec = _codec(document, wish)
-        if codec == "utf-8-sig":
-            return document
-        return _recoded(document, codec, detail("encoding_asked", f"The text was read as {wish}, as asked."))
-    mark = mark_of(document.head)
-    if not mark:
+    codec = _codec(document, wish) if wish else mark_of(document.head)
+    if codec in ("", "utf-8-sig"):
         return document
-    return _recoded(document, mark, detail("encoding", f"The text was read as {mark.upper()}."))
+    return _recoded(document, codec, detail("encoding", f"The text was read as {wish or codec.upper()}."))
 
 
 def mark_of(head: bytes) -> str:

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from rankdash.arrow import DISARMED, Text, as_numpy, codes, distinct, from_numpy, from_strings, one_chunk, taken_back
-from rankdash.notes import Note, advise, detail, warning
+from rankdash.notes import Note, detail, warning
 from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_grades, are_ranks, check_unnamed, refuse_scores
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
 from rankdash.reading.problems import Problem, ReadError, Rows, listed, refuse, too_many
@@ -40,7 +40,6 @@ Cells = list[list[str]]
 _LINE_END = re.compile(r"\r\n|\n|\r")
 #: Alone it ends a line, as in other tables; before a line feed it is white space.
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
-_SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
 _QUOTED = r'(?s)^"(.*)"$'
 _NAN = from_numpy(np.array([np.nan]))[0]  # pa.scalar would import pandas
@@ -376,11 +375,11 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
         raise too_many(document.name, width, "columns", limits.columns)
     wishes = document.options.columns
     named = any(wish == cell.strip() for wish in wishes.values() if wish and not wish.isdecimal() for cell in rows[0])
-    header = document.options.header > 0 or named or _has_header(rows, kind)
+    header = named or _has_header(rows, kind)
     if header and len(rows) == 1 and document.whole:
         raise refuse("empty", document.name, "there is a header but no row below it")
     headings = _headings(rows[0]) if header else ()
-    matched, undecided = _match(cut, headings, kind)
+    matched = _match(cut, headings, kind)
     white = cut.delimiter == WHITE
     where = "the header" if header else "the first row"
     layout = Layout(
@@ -403,33 +402,19 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
         document.name, {}, matched.called, headings, tuple(notes), format=formats.get(cut.delimiter, "delimited text")
     )
     grid = refuse_lines(_read_quoted(layout, make), rows, kind)
-    return grid if header else check_unnamed(grid, kind, undecided, wishes)
+    return grid if header else check_unnamed(grid, kind, wishes)
 
 
 def _cut(document: Document, head: Head, kind: Kind) -> _Cut:
     """Return how the text is cut into cells: by the delimiter whose header has most names, or whose rows are even."""
-    if document.options.header:
-        rows = len(head.lines)
-        if document.options.header >= rows:
-            what = f"there is no row below row {document.options.header:,}, which was asked for as the header"
-            raise refuse("bad_option", document.name, what, advise("move_header", last=max(rows - 1, 1)))
-        document = document.noting(
-            detail("header_asked", f"The headings are in row {document.options.header:,}, as asked."),
-            above=document.options.header - 1,
-        )
-        head = read_head(document)
     there = [sign for sign in DELIMITERS if sign == "," or sign in head.text]
     delimiters: Sequence[str] = (document.delimiter,) if document.delimiter else (*there, WHITE)
-    separator = _SEPARATOR.fullmatch(head.first[0])
-    if separator and not document.delimiter:
-        document = document.noting(above=document.above + head.blank + 1)
-        head, delimiters = read_head(document), (separator[1],)
     cuts = {delimiter: _rows(head, delimiter, document) for delimiter in delimiters}
     names = {delimiter: _count_names(rows[0], kind) for delimiter, rows in cuts.items()}
     even = {d: len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows) for d, rows in cuts.items()}
     fits = {d: (names[d], even[d], d != WHITE, len(rows[0])) for d, rows in cuts.items()}
     best = max(fits, key=lambda delimiter: fits[delimiter])
-    if names[best] < 2 and not document.options.header:
+    if names[best] < 2:
         lower = _header_below(head, delimiters, kind)
         if lower:
             note = detail("lines_above", f"{lower} {'line' if lower == 1 else 'lines'} above the header were left out.")
@@ -491,19 +476,19 @@ def _headings(row: Sequence[str]) -> tuple[str, ...]:
     return tuple(taken_back(from_strings(headings)).to_pylist() if DISARMED in headings else headings)
 
 
-def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> tuple[Matched, tuple[str, ...]]:
-    """Return what the columns are, and those of numbers that may be the rank or the score."""
+def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> Matched:
+    """Return what the columns are."""
     name, wishes = cut.document.name, cut.document.options.columns
     line = cut.document.above + cut.blank + 1
     try:
         if headings:
-            return match(name, headings, kind, wishes), ()
+            return match(name, headings, kind, wishes)
         numbered = [f"column {j + 1}" for j in range(len(cut.rows[0]))]
         by_number = {own: f"column {at}" if at.isdecimal() else at for own, at in wishes.items()}
         if by_number:
             free = zip(("query_id", "doc_id"), numbered, strict=False)
             by_place = {own: at for own, at in free if own in KINDS[kind].required and at not in by_number.values()}
-            return match(name, numbered, kind, by_place | by_number), ()
+            return match(name, numbered, kind, by_place | by_number)
         return match_unnamed(name, cut.rows, kind)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None

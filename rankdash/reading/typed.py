@@ -25,8 +25,8 @@ from rankdash.tables import Judgments, Run, Source, Votes
 What = Literal["grades", "pairs", "names"]
 #: Query, document, grade, and the place in the line.
 _Entry = tuple[str, str, str, int]
-#: What is longer comes as a file, which need not be sent with every click.
-MOST_LETTERS = 200_000
+#: What is longer comes as a file, which is read in a process of its own.
+MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."

@@ -18,13 +18,12 @@ from rankdash.intake import Decisions, FileLook, FileReading, Given, Table
 from rankdash.notes import Advice, Note
 from rankdash.reading.problems import Choice, LimitError, NotUtf8Error, Problem, ReadError
 from rankdash.reading.recognition import Understood
-from rankdash.reading.typed import Typed
 from rankdash.system import Part
 from rankdash.tables import Source
 
 _PARTS = (Source, Understood, Note, Advice, Problem, Choice)
 _RECORDS: dict[str, type[Any]] = {
-    record.__name__: record for record in (*get_args(Table), *_PARTS, Decisions, FileLook, FileReading, Typed)
+    record.__name__: record for record in (*get_args(Table), *_PARTS, Decisions, FileLook, FileReading)
 }
 _ERRORS = {error.__name__: error for error in (ReadError, LimitError, NotUtf8Error)}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,10 +21,8 @@ from typing import Any
 from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.reading import LimitError, Problem, megabytes
 from rankdash.reading.recognition import Understood
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.sandbox import content_of, receive, send, worker
 from rankdash.system import Process
-from rankdash.tables import Votes
 
 #: Called again and again while a file waits (with the number of files before it) or is read (with 0). An exception
 #: from it ends the reading: a page passes a function that its framework interrupts when the session ends.
@@ -35,8 +33,6 @@ _MEGABYTE = 1_000_000
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock added for a busy machine; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
-#: Letters of a typed text up to which it is read here: that takes only a moment.
-SHORT = 10_000
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 
@@ -85,21 +81,6 @@ def read(
     if isinstance(reply, LimitError):
         return FileReading(error=reply, understood=form or Understood())
     answer: FileReading = reply
-    return answer
-
-
-def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
-    """Read as ``read_typed`` does; TypedError also for texts beyond the limits."""
-    size = sum(map(len, texts))
-    if size <= SHORT or size > MOST_LETTERS:
-        return read_typed(shape, texts)
-    arguments = {"shape": shape, "texts": tuple(texts)}
-    reply = _answered("typed", arguments, "What was typed", size, lambda _: None)
-    if isinstance(reply, LimitError):
-        raise TypedError("\n".join(reply.lines("page")))
-    if isinstance(reply, tuple):
-        raise TypedError(reply[1])
-    answer: Typed | Votes = reply
     return answer
 
 

@@ -1,9 +1,8 @@
 """The process that reads uploads: ``apart.py`` starts it, sends it requests, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read
-or typed), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
-Out: what the call returns; ("memory",) where there was too little of it, ("refused", why) for a text that cannot be
-read, ("bug", what) for a mistake of ours.
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look or
+read), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
+Out: what the call returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
 """
 
 from __future__ import annotations
@@ -17,21 +16,16 @@ from typing import Any
 
 
 def _answer(call: str, arguments: dict[str, Any]) -> Any:
-    """Look at a file or read it, within the limits of a reader, or read lists or votes that were typed."""
+    """Look at a file or read it, within the limits of a reader."""
     from rankdash import intake
     from rankdash.reading import LIMITS
-    from rankdash.reading.typed import TypedError, read_typed
     from rankdash.sandbox.numbers import with_numbers
 
     try:
-        if call == "typed":
-            return read_typed(**arguments)
         calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
         answer = calls[call](**arguments, limits=replace(LIMITS, apart=True))
         as_numbers = call == "read" and arguments["decisions"] and arguments["decisions"].ids_as_numbers
         return with_numbers(answer) if as_numbers else answer
-    except TypedError as error:
-        return ("refused", str(error))
     except MemoryError:
         return ("memory",)
     except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it

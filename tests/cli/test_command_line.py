@@ -146,7 +146,6 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
         (["-m", "foo@3"], "there is no measure 'foo'"),
         (["--convention", "foo"], "'foo'"),
         (["--columns", "foo"], "--columns foo: write it like relevance=gain"),
-        (["--header", "b:0"], "--header b:0: write the number of a row, from 1"),
         (["--grades", "good=best"], "'best' is not a number"),
         (["--grades", "good=nan"], "'nan' is not a number"),
         (["c.trec", "d.trec", "d.trec"], "c.trec"),

@@ -70,7 +70,7 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     at.toggle(key=f"lost_more_{name}").set_value(True).run()
     control(at, f"lost_column_rank_{name}").set_value("delta").run()
     at = compared(at)
-    assert 'Column "delta" was read as the rank, as asked.' in texts(at)
+    assert 'Column "delta" was read as the rank.' in texts(at)
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 

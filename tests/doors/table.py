@@ -22,7 +22,7 @@ from rankdash.cli.telling import MISTAKES
 from rankdash.edits import Edit, labels_from
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
-from rankdash.reading.typed import Typed, TypedError
+from rankdash.reading.typed import Typed, TypedError, read_typed
 from rankdash.sandbox import apart
 from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
@@ -108,7 +108,7 @@ def _typed(shapes: tuple[str, ...], name: str, content: bytes) -> str:
     text, said = content.decode(), []
     for shape in shapes:
         try:
-            said.append(_compared(apart.typed(shape, (text, "3 2\n", "", "") if shape == "lists" else (text,))))
+            said.append(_compared(read_typed(shape, (text, "3 2\n", "", "") if shape == "lists" else (text,))))
         except REFUSED as error:
             said.append(str(error))
     return "read" if "read" in said else "\n".join(said)

@@ -16,6 +16,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
 from rankdash.intake import Given
+from rankdash.reading.typed import read_typed
 from rankdash.sandbox import apart
 from rankdash.strings import whole_text
 from tests.doors.table import REFUSED
@@ -144,8 +145,8 @@ def test_half_characters_in_settings_are_refused_or_replaced() -> None:
         lambda: rd.evaluate({half: run}, grades),
         lambda: rd.compare(run, run, grades, measures=[half]),
         lambda: rd.compare(run, run, grades, edits=(Edit(half, half, "grade", None, 1, 2),)),
-        lambda: apart.typed("lists", (half, half, half, half)),
-        lambda: apart.typed("votes", (f"{half}\tgood",)),
+        lambda: read_typed("lists", (half, half, half, half)),
+        lambda: read_typed("votes", (f"{half}\tgood",)),
     ):
         said(work)
     assert whole_text(half) != half

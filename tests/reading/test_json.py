@@ -104,12 +104,17 @@ def test_judgments_queries_votes_and_models_come_as_json_too() -> None:
         assert rows(read_judgments(text(judgments)), "doc_id", "relevance") == [("a", 1), ("b", 0)]
     assert rows(read_queries(text({"q": "red shoes"})), "query_id", "text") == [("q", "red shoes")]
     assert rows(read_queries({"q": 2}), "query_id", "weight") == [("q", 2)]
-    assert rows(read_queries({"q": {"weight": 2, "segment": "x"}}), "weight", "segment") == [(2, "x")]
     assert rows(read_queries(text([{"id": "q", "query": "red", "weight": 2}])), "query_id", "weight") == [("q", 2)]
     for record in ({"qid": "1", "query": "laptop"}, {"id": "1", "question": "laptop"}):  # a line is a query
         assert rows(read_queries(text(record)), "query_id", "text") == [("1", "laptop")]
     assert rows(read_votes(text([{"query_id": "q", "vote": "good"}])), "vote") == [("good",)]
-    assert rows(read_votes(text({"q": {"r": "bad"}})), "rater", "vote") == [("r", "bad")]
+    for read, facts in (
+        (read_queries, {"q": {"text": "x"}}),
+        (read_votes, {"q": {"r": "bad"}}),
+        (read_votes, {"q": ["bad"]}),
+    ):
+        with pytest.raises(ReadError):
+            read(facts)
     models = read_models(text({"bm25": {"q": {"a": 1.5}}, "dense": {"q": {"b": 2}}}))
     assert [(run.name, rows(run, "doc_id")) for run in models.runs] == [("bm25", [("a",)]), ("dense", [("b",)])]
 
@@ -311,12 +316,10 @@ def test_a_name_that_occurs_twice_is_a_warning() -> None:
     assert "names_twice" in {note.code for note in run.source.notes if note.level == "warning"}
 
 
-def test_half_characters_are_replaced_with_a_warning_or_refused() -> None:
-    """In ids and texts they are replaced; in the name of a column refused; NaN is no score."""
-    run = read_run(b'[{"query_id": "q", "doc_id": "\\ud800", "score": 1}]')
-    assert rows(run, "doc_id") == [("\ufffd",)]
-    assert "half_characters" in {note.code for note in run.source.notes if note.level == "warning"}
-    assert refusal([{"query_id": "q", "doc_id": "a", "\ud800": 1}]) == "bad_encoding"
+def test_half_characters_are_refused() -> None:
+    """In ids, texts and names of columns; NaN is no score."""
+    for half in ({"doc_id": "\ud800"}, {"title": "\ud800"}, {"\ud800": 1}):
+        assert refusal([{"query_id": "q", "doc_id": "a", "score": 1} | half]) == "bad_encoding"
     assert refusal(text(FLAT).replace(b" 2.5", b" NaN")) == "missing_value"
 
 

@@ -232,7 +232,7 @@ def test_other_encodings_give_the_same_table(text: str, encoding: str) -> None:
     assert guessed == (set() if encoding.startswith("utf") else {"encoding_guessed"})
     named = read_run(text.encode(encoding), encoding=encoding)
     assert named.table.equals(found.table)
-    assert "encoding_asked" in codes(named)
+    assert "encoding" in codes(named)
 
 
 def test_a_wrong_encoding_is_told_by_row() -> None:

@@ -169,10 +169,8 @@ def test_grades_of_documents_are_no_votes(heading: str, numbers: str) -> None:
 
 
 def test_dicts_and_tables_without_a_header_hold_votes_too() -> None:
-    """{query: vote}, {query: [votes]}, {query: {rater: vote}}, and two columns without a header."""
+    """{query: vote}, and two columns without a header."""
     assert words({"a": 1, "b": -1}) == ["good", "bad"]
-    assert words({"a": ["good", "same"]}) == ["good", "same"]
-    assert read_votes({"a": {"r1": "good"}}).table.to_pylist() == [{"query_id": "a", "vote": "good", "rater": "r1"}]
     assert words("q1,good\nq2,bad\n") == ["good", "bad"]
 
 
@@ -215,7 +213,6 @@ def test_a_column_of_votes_for_each_rater_is_votes(text: str, first: list[str]) 
         ("q1,2,0\nq2,1,1\nq3,0,2\n", "judgments"),
         ("q1,d1,-1\nq2,d2,1\nq3,d3,0\n", "judgments"),
         ("q1 0 1 -1\nq2 0 0 1\nq3 0 1 1\n", "judgments"),
-        ("q1,2,1,1\nq2,0,1,2\nq3,1,1,0\n", "run"),
         ("query_id,f1,f2\nq1,0,1\nq2,1,1\n", "queries"),
         ("query_id,a1,a2\nq1,0,1\nq2,1,1\n", "queries"),
         ("query_id,text,sentiment\nq1,red shoes,-1\nq2,blue hat,1\n", "queries"),

@@ -54,7 +54,7 @@ def test_old_and_new_workbooks_are_read(content: bytes, apart: bool) -> None:
 
 
 def test_the_header_is_found_and_rows_keep_their_numbers() -> None:
-    """Titles and blank rows around the table are left out; problems name the row of the sheet; header= chooses."""
+    """Titles and blank rows around the table are left out; problems name the row of the sheet."""
     rows: list[list[object]] = [
         ["Export of Monday"],
         [],
@@ -70,8 +70,6 @@ def test_the_header_is_found_and_rows_keep_their_numbers() -> None:
     assert [(problem.row, problem.column) for problem in error.value.problems] == [(6, "Position")]
     framed = [[], [None, None], *[[None, *row] for row in ROWS], ["", ""]]
     assert ids(read_run(workbook({"S": framed}))) == ["7", "007"]
-    several = workbook({"S": [["run of", "May"], ["query_id", "remark"], ["query_id", "doc_id"], ["q", "right"]]})
-    assert ids(read_run(several, header=3)) == ["right"]
 
 
 @pytest.mark.parametrize("title", [["Search quality, 2026", None, None], [None, "Report", None]])

@@ -7,12 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
-from rankdash.sandbox import apart
-from rankdash.tables import Votes
+from rankdash.reading.typed import TypedError, read_typed
 from tests.growth import near_linear
 from tests.long import every
-from tests.sandbox.test_apart import plain
 
 Texts = tuple[str, ...]
 #: Texts that were typed, by what is worst in them: a shape, and its fields with about n letters.
@@ -46,24 +43,7 @@ def test_what_is_typed_takes_no_longer_for_each_letter(kind: str) -> None:
     near_linear(lambda n: (text(n),), work, 4_000)
 
 
-@pytest.mark.parametrize("kind", every(4, TYPED))
-def test_the_same_comes_out_as_beside_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process of its own reads what this one would, or refuses it in the same words."""
-    monkeypatch.setattr(apart, "SHORT", 0)
-    shape, text = TYPED[kind]
-    results = [_said(read, shape, text(2_000)) for read in (read_typed, apart.typed)]
-    assert results[0] == results[1]
-
-
-def _said(read: Callable[[str, Texts], Typed | Votes], shape: str, texts: Texts) -> object:
-    try:
-        return plain(read(shape, texts))
-    except TypedError as error:
-        return str(error)
-
-
 def test_a_long_text_is_refused_before_it_is_read() -> None:
     """A text that is longer than a person types is refused at once, and the sentence says what to do."""
-    with pytest.raises(TypedError, match=r"More than 200,000 letters .* Save them as a file"):
-        apart.typed("lists", ("3\n" * 500_000, "2\n", "", ""))
-    assert MOST_LETTERS == 200_000
+    with pytest.raises(TypedError, match=r"More than 50,000 letters .* Save them as a file"):
+        read_typed("lists", ("3\n" * 500_000, "2\n", "", ""))

@@ -420,11 +420,6 @@ def controls(place: str, entry: FileEntry) -> None:
         for option, values in offered.items():
             if len(values) > 1 and (option, "") not in choices:
                 _list(place, entry, Choice(option, values))
-        if form.encoding or form.sheets:
-            row = entry.decisions.header or None
-            with st.container(width=200):
-                by, none = (lambda row: _decide(place, entry, header=row or 0)), words.RECOGNISED_CHOICE
-                _number(place, entry, "header", words.HEADER, row, by, min_value=1, placeholder=none)
         if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
             _order(place, entry)
     if entry.reading is None or not kind:

@@ -20,8 +20,7 @@ from rankdash.dashboard.session import session, verdicts
 from rankdash.explain import Explanation, explain
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
-from rankdash.sandbox import apart
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.scoring import Side
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
@@ -69,7 +68,7 @@ def fields() -> Typed | Votes | None:
 def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
     """Return what was typed as tables, or why it cannot be read."""
     try:
-        return apart.typed(shape, texts)
+        return read_typed(shape, texts)
     except TypedError as error:
         return error.with_traceback(None)
 
