@@ -314,12 +314,6 @@ def _by_grade(grades: list[float | None]) -> dict[float | None, int]:
     return dict(sorted(Counter(grades).items(), key=lambda item: -np.inf if item[0] is None else item[0], reverse=True))
 
 
-def ungraded(run: Run, query_id: str, depth: int) -> tuple[ShownDocument, ...]:
-    """Return the first documents of the list of a query in order, of a run that nothing grades; none without a list."""
-    rows = [rank.row for rank in explain(run, _nothing_judged(query_id), "P@1", query_id).ranks[:depth]]
-    return tuple(ShownDocument(doc_id, title, None) for doc_id, title in _documents(run, np.array(rows, np.int64)))
-
-
 def _nothing_judged(query_id: str) -> Judgments:
     """Return judgments of a query that are about no document of any list."""
     one, none = arrow.from_strings([query_id]).dictionary_encode(), pa.array([0.0])

@@ -17,7 +17,6 @@ from rankdash.judged.ranked import (
     RankedRun,
     Side,
     Top,
-    all_ranked_rows,
     are_apart,
     list_pair,
     matches,

@@ -106,17 +106,11 @@ def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, 
     return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
 
-def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Ints]:
-    """Return every list of a run, judged or not, without duplicates: query, row of the table and rank of each document.
-
-    Each is (d,), list after list; a query without judgments has a number beyond those of the pool.
-    """
-    query, rows, ranks, _, _ = _all_in_order(run, pool, order)
-    return query, rows, ranks
-
-
 def _all_in_order(run: Run, pool: Pool, order: Order) -> Ints:
-    """Return the same, and the first rank of the tie group and the fingerprint of each document, (5, d)."""
+    """Return every list of a run, judged or not, without duplicates, list after list: query, row of the table, rank,
+    first rank of the tie group and fingerprint of each document, (5, d). A query without judgments has a number beyond
+    those of the pool.
+    """
     blocks, parts = Blocks.of(run, pool), [np.empty((5, 0), np.int64)]
     for block in blocks:
         one = in_order(blocks.columns, block, order)

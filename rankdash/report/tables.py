@@ -1,4 +1,4 @@
-"""Tables as CSV and Parquet: values per query, edited lists, judgments and votes."""
+"""Tables as CSV and Parquet: values per query, lists and judgments."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import io
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.arrow import for_spreadsheets
-from rankdash.judged import Order, all_ranked_rows
-from rankdash.scoring import Rankings, Side
-from rankdash.tables import Run
+from rankdash.scoring import Rankings
 
 if TYPE_CHECKING:
     from rankdash.inspect.labels import LabelCandidate
@@ -76,38 +73,6 @@ def rows_parquet(table: pa.Table) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer)
     return buffer.getvalue()
-
-
-#: The order with the most equal scores; these keep the order of the upload.
-_COARSEST = Order("input_order", "float32")
-
-
-def run_csv(joined: Rankings, side: Side, order: Order) -> bytes:
-    """Return a run as CSV: every list in order, without duplicates, with ranks, or with scores where some are equal.
-
-    A reader prefers ranks to scores, and ranks would hide which scores are equal, even if only in float32. Equal scores
-    stay in the order of the upload. So, when read again, the lists are those on the screen under every convention, not
-    only under ``order``.
-    """
-    run = joined.run(side)
-    by_score = _scored(run) and joined.ranked(side, _COARSEST).findings.tied_rows > 0
-    _, rows, ranks = all_ranked_rows(run, joined.pool, _COARSEST if by_score else order)
-    taken = run.table.take(arrow.from_numpy(rows))
-    columns = {"query_id": taken.column("query_id").cast(pa.string()), "doc_id": taken.column("doc_id")}
-    if by_score:
-        columns["score"] = taken.column("score")
-    else:
-        columns["rank"] = pa.chunked_array([arrow.from_numpy(ranks)])
-    for name in taken.column_names:
-        if name not in (*columns, "rank", "score", "relevance"):
-            columns[name] = taken.column(name)
-    return rows_csv(pa.table(columns))
-
-
-def _scored(run: Run) -> bool:
-    """Return whether every score is a number that orders the run."""
-    score = arrow.one_chunk(run.table.column("score")) if run.ordered_by == "score" else None
-    return score is not None and bool(np.isfinite(arrow.as_numpy(score)).all())
 
 
 def judgments_csv(joined: Rankings) -> bytes:

@@ -30,7 +30,6 @@ EDITOR_HINT = (
 )
 SORT = "Sort by rank"
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
-UNGRADED = "{n} of A or B have no grade, so they are not in the list. To add them, use “{load}” on the page {page}."
 NO_QUERIES = "There is no judged query to edit."
 
 EDITS = "List of edits"
@@ -39,9 +38,8 @@ WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "rem
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
-SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "List A", "List B", "Judgments", "Votes"
-SAVE_EMPTY = "Nothing is left in it. A file without rows would be refused."
-SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
+SAVE_JUDGMENTS = "Judgments"
+SAVE_WHY = "All judgments as CSV, with the grades that were given here."
 
 REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'

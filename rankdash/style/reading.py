@@ -209,7 +209,6 @@ READY_INLINE = "the grades in the lists"
 READY_UNJUDGED = "Without judgments this shows what changed, not which is better."
 ONLY_VOTES = "Only the votes in {name} count."
 READING_FILE = "Reading {name}"
-WAITS = "Other uploads are being read first."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ def demo(visited: Page) -> Page:
 
 
 def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(demo: Page) -> None:
-    """The query's numbers stand before beside after, the badge and the query's name say that lists are edited, and undo
+    """The query's numbers stand before beside after, the badge says that lists are edited, and undo
     clears all of it.
     """
     page, grid = demo, _editor(demo)
@@ -54,8 +54,6 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
     numbers.get_by_text(re.compile("→")).nth(1).wait_for()
     settled(page)
-    edited = re.compile(f"{words.EDITED_BADGE}$", re.IGNORECASE)
-    expect(page.get_by_role("combobox", name=words.QUERY)).to_have_value(edited)
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
     keyed(page, "banner").wait_for()
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
@@ -66,7 +64,6 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     settled(page)
     expect(numbers).to_have_count(0)
     assert not page.get_by_text(words.EDITED_BADGE, exact=True).count()
-    expect(page.get_by_role("combobox", name=words.QUERY)).not_to_have_value(edited)
 
 
 @pytest.mark.long

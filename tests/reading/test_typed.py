@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
 import rankdash as rd
-from rankdash.__main__ import main
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed, typed_lists, typed_votes
 from rankdash.tables import Votes
 
@@ -112,34 +109,6 @@ def test_a_grade_for_one_list_says_nothing_about_the_other(side: Literal["a", "b
         rd.evaluate(run, judgments, "P@1", side="A")  # type: ignore[arg-type]
     with pytest.raises(rd.ReadError):
         rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,1,C\n")
-
-
-@pytest.mark.parametrize("named", [False, True])
-def test_typed_lists_that_are_exported_give_the_numbers_of_the_screen(named: bool, tmp_path: Path) -> None:
-    """Type, export, run the command line on the files: its JSON holds the screen's numbers."""
-    from rankdash.report.tables import judgments_csv, rows_csv, run_csv
-
-    lists = ("d1:3 d2:0 d3:1\nd1:0 d4:?", "d2:0 d1:3\nd4:? d1:0 d5:2") if named else ("3 0 1\n0 ? 2", "0 3\n? 0 2")
-    typed = typed_lists(*lists, missed="3 2\n1", votes="good\nbad")
-    assert typed.b is not None
-    assert typed.votes is not None
-    screen = rd.compare(typed.a, typed.b, typed.judgments, votes=typed.votes)
-    files = {
-        "a.csv": run_csv(screen.joined, "a", screen.order),
-        "b.csv": run_csv(screen.joined, "b", screen.order),
-        "q.csv": judgments_csv(screen.joined),
-        "v.csv": rows_csv(typed.votes.table),
-    }
-    for name, content in files.items():
-        (tmp_path / name).write_bytes(content)
-    a, b, q, v = (str(tmp_path / name) for name in files)
-    out = tmp_path / "out.json"
-    assert main(["compare", a, b, "--judgments", q, "--votes", v, "--json", str(out)]) == 0
-    from rankdash.report.json import to_dict
-
-    told, shown = json.loads(out.read_text()), json.loads(json.dumps(to_dict(screen, rd.decide(screen))))
-    for key in ("measures", "queries", "gsb", "judged", "convention"):
-        assert told[key] == shown[key], key
 
 
 # --- the grammar -----------------------------------------------------------------------------------------------------

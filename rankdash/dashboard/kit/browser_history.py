@@ -57,12 +57,13 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
     return value
 
 
-def forget_linked() -> None:
-    """Let every widget that is bound to a parameter begin anew: with what the address says, else as at a first
-    visit.
+def forget_linked(*keys: str) -> None:
+    """Let widgets that are bound to a parameter begin anew: these as at a first visit, or where none is named all, with
+    what the address says.
     """
-    for key in widgets.held(_LINKED, set[str]):
+    for key in keys or tuple(widgets.held(_LINKED, set[str])):
         st.session_state.pop(key, None)
+    tell({key: values for key, values in said().items() if key not in keys})
 
 
 @contextmanager

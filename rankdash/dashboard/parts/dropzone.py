@@ -107,15 +107,13 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     new = [file for file in files if (file.id, Decisions()) not in box.looks]
     if not new:
         return
-    waiting = {file.id: 0 for file in new}  # how many files are before each
     stopped = Event()
 
-    def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
-        def meanwhile(before: int) -> None:
-            waiting[file.id] = before
-            if stopped.is_set():
-                raise _StoppedError
+    def meanwhile(_: int) -> None:
+        if stopped.is_set():
+            raise _StoppedError
 
+    def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
         looked = look(file.given, Decisions(), meanwhile=meanwhile)
         if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND or looked.kind == "votes":
             return looked, None
@@ -128,11 +126,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
         said, begun = st.empty(), {file.id: several.submit(opened, file) for file in new}
         try:
             while wait(begun.values(), _OFTEN).not_done:
-                # Whatever is written ends the run of a session that is gone, and with it the reading.
-                if all(waiting.values()):
-                    said.caption(words.WAITS)
-                else:
-                    said.empty()
+                said.empty()  # whatever is written ends the run of a session that is gone, and with it the reading
         finally:
             stopped.set()
     for id, future in begun.items():

@@ -21,7 +21,7 @@ from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
 from rankdash.inspect.lists import QueryList, query_lists, query_texts
-from rankdash.report.tables import file_name, judgments_csv, rows_csv, run_csv
+from rankdash.report.tables import file_name, judgments_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, signed, unlike
@@ -119,10 +119,6 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
         if ranked:
             st.button(words.SORT, key="edit_sort", icon=":material/sort:", on_click=widgets.renew_editors)
         st.caption(words.EDITOR_HINT)
-        found = comparison.scored.noticed
-        if n := max(found.findings_a.unjudged_queries, found.findings_b.unjudged_queries):
-            ungraded = count(n, "query", "queries")
-            st.caption(words.UNGRADED.format(n=ungraded, load=words.LOAD_GRADES, page=words.LABEL))
 
 
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> _Drawn:
@@ -269,23 +265,16 @@ _QUERY = "edit_query"
 
 
 def choose(opened: verdicts.Opened, ids: Sequence[str]) -> str | None:
-    """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
-    there is none.
-    """
-    texts = query_texts(opened.comparison)
-    changed = {edit.query_id for edit in opened.case.edits}
+    """Draw the list of queries, and return the chosen query, None where there is none."""
     if not ids:
         return None
+    texts = query_texts(opened.comparison)
 
     def name(query_id: str) -> str:
-        text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
-        return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
+        return literal(f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id)
 
     query = open_comparison.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
-    named = query, name(query)
-    before = open_comparison.follow(_QUERY, named) or named
-    if widgets.value_of(_QUERY) != query or (before[0] == query and before != named):
-        # Otherwise the browser shows the name that the query had when it was chosen.
+    if widgets.value_of(_QUERY) != query:
         widgets.set_value(_QUERY, query)
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, on_change=_looks_at)
     open_comparison.write_query(str(chosen))
@@ -382,7 +371,10 @@ def show(opened: verdicts.Opened) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
             st.space("stretch")
-            _downloads(opened)
+            joined = opened.comparison.joined
+            if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
+                name, content = file_name("judgments.csv", edits), partial(judgments_csv, joined)
+                screen.download(words.SAVE_JUDGMENTS, content, name, key="edit_save", help=words.SAVE_WHY)
         if not edits:
             st.caption(words.NO_EDITS)
             return
@@ -400,23 +392,3 @@ def show(opened: verdicts.Opened) -> None:
 
 def _text(value: float | None) -> str:
     return "" if value is None else number_conventions(value)
-
-
-def _downloads(opened: verdicts.Opened) -> None:
-    """Draw the buttons that save files. Each is made on the click, outside of the session: of what is open now, and of
-    nothing that is not given here. A table without rows is no file: nothing would read it back.
-    """
-    comparison, case = opened.comparison, opened.case
-    joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
-    a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
-    files: list[tuple[str, str, int, Callable[[], bytes]]] = [
-        (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order)),
-        (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order)),
-        (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined)),
-    ]
-    if votes is not None:
-        files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: rows_csv(votes.table)))
-    for label, key, rows, content in files:
-        why = words.SAVE_WHY if rows or not case.edits else words.SAVE_EMPTY
-        name = file_name(f"{key}.csv", case.edits)
-        screen.download(label, content, name, key=f"edit_save_{key}", help=why, disabled=not rows)

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash.conventions import PRESETS, Convention, ConventionError, preset, preset_name
-from rankdash.dashboard.kit import screen, widgets
+from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.parts.uploads import MISTAKES
@@ -227,5 +227,8 @@ def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> Non
         st.markdown(words.POLICY_REFUSED)
         problems([_in_words(problem) for problem in str(error).splitlines()])
         return
+    now = session.now().policy
+    if (policy.primary, policy.cutoff) != (now.primary, now.cutoff):
+        browser_history.forget_linked("measure", "k")  # view what decides
     actions.decide_by(policy)
     st.rerun()

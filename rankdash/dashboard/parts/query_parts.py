@@ -64,21 +64,9 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
         return None
 
 
-def _follow(now: tuple[str, str]) -> None:
-    """View what the policy decides by, measure and cutoff, where that is what was viewed under the policy before. What
-    a person chose to view instead stays.
-    """
-    keys = _VIEW[:2]
-    before = open_comparison.follow("view", now)
-    if before not in (None, now) and tuple(map(widgets.value_of, keys)) == before:
-        for key, value in zip(keys, now, strict=True):
-            widgets.set_value(key, value)
-
-
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     decides = _cutoff(primary)
-    _follow((primary.key, decides))
     key, convention, names = primary.key, "", [primary.key]
     if comparison.is_judged:
         names = views.offered(comparison)

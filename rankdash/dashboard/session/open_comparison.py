@@ -7,7 +7,6 @@ A session that begins with a digest whose comparison it does not have has lost i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
@@ -130,7 +129,7 @@ def demo_of(opened: Case | Votes) -> DemoName | None:
     return next((which for which in DEMO_FOLDERS if digest(opened) == digest(demo.case(which))), None)
 
 
-# --- what pages remember: the selected query, what is said once, what widgets follow ---
+# --- what pages remember: the selected query, what is said once ---
 
 
 #: The query parameter with the selected query.
@@ -209,7 +208,7 @@ def forget_views(*, in_address: bool = False) -> None:
     if in_address:
         tell({key: values for key, values in said().items() if key in _OURS})
     browser_history.forget_linked()
-    session.change(query=None, clicked=None, followed={})
+    session.change(query=None, clicked=None)
 
 
 def click(query_id: str | None) -> None:
@@ -235,13 +234,6 @@ def notices_for(place: str) -> tuple[str, ...]:
     if lines:
         session.change(notices=notices)
     return lines
-
-
-def follow(name: str, now: Any) -> Any:
-    """Let widgets follow a value, and return the value that they followed before; None at first."""
-    before = session.now().followed.get(name)
-    session.change(followed={**session.now().followed, name: now})
-    return before
 
 
 def saw_results(under: Policy | None = None) -> None:

@@ -194,8 +194,6 @@ class Session(Pair):
     #: The query that is looked at, and that of the bar that was clicked last.
     query: str | None = None
     clicked: str | None = None
-    #: What widgets follow: their first values were made of it.
-    followed: Mapping[str, Any] = field(default_factory=dict)
     #: What is said once, by where, and comparisons that were deleted and can be brought back.
     notices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     deleted: tuple[ListedRow, ...] = ()
