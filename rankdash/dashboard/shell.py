@@ -102,14 +102,13 @@ def _weighed(case: Case) -> bool:
 def _row(page: Page, opened: Case | Votes) -> None:
     """Draw the names of what is open, what can be done to it, and whether it is saved."""
     _keep(opened)
-    columns: tuple[str, ...] = ()
+    comparison = None
     of_all = page is CANDIDATES
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="comparison_row"):
         if isinstance(opened, Votes):
             _votes_names(opened)
         else:
             comparison = verdicts.opened(opened).comparison
-            columns = tuple(comparison.facts.segments)
             queries = f":gray[·] {compared_queries(comparison)}"
             if of_all:
                 st.markdown(f"{candidates_parts.heading(opened)} {queries}", width="content")
@@ -128,7 +127,7 @@ def _row(page: Page, opened: Case | Votes) -> None:
                 else:
                     verdict_parts.export_dialog(verdict_parts.reported(opened))
             if st.button(words.POLICY, key="open_policy", help=words.POLICY_HELP):
-                policy_dialog.dialog(columns, lambda policy: verdicts.decided(opened, saving.times(), policy))
+                policy_dialog.dialog(comparison, lambda policy: verdicts.decided(opened, saving.times(), policy))
             if not of_all:
                 verdict_parts.decision_button(opened)
             new_button()

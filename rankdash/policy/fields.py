@@ -268,12 +268,13 @@ def shown_measure(name: str, convention: Convention) -> str:
     return _measure(name, convention)[0].label if "(" in name else name
 
 
-def measures_for_roles(convention: Convention, cutoff: int) -> list[str]:
-    """Return the names of measures that can have a role, at the usual cutoffs and this one."""
-    from rankdash.metrics import DEFINITIONS  # as below
+def measures_for_roles(offered: Iterable[str], convention: Convention, cutoff: int) -> list[str]:
+    """Return those of the ``offered`` measures that can have a role, at the usual cutoffs and this one."""
+    from rankdash.metrics import definition_of  # as below
 
     cutoffs = sorted({*_USUAL, cutoff})
-    forms = [form for row in DEFINITIONS.values() if row.of_lists is not None for form in row.forms]
+    rows = [(name, definition_of(name)) for name in offered]
+    forms = [name + form.removeprefix(row.name) for name, row in rows for form in row.forms]
     names = [form.replace("@k", f"@{k}") for form in forms for k in (cutoffs if "@k" in form else cutoffs[:1])]
     problems: dict[str, list[str]] = {name: [] for name in names}
     return [name for name, found in problems.items() if _with_a_role(name, convention, found) and not found]

@@ -115,3 +115,16 @@ def test_a_demo_is_saved_once_it_is_changed(which: DemoName) -> None:
     document = demo.case(which).a.table.slice(0, 1).to_pylist()[0]
     tab.edit(Edit(document["query_id"], document["doc_id"], "grade", None, None, 3))
     assert len(tab(saving.store).listed(Search()).rows) == 1
+
+
+@pytest.mark.parametrize("which", DEMO_FOLDERS)
+def test_the_policy_lists_what_the_data_allows(which: DemoName) -> None:
+    """Measures of subtopics and of dates can be chosen where these are there, and nowhere else."""
+    at = app()
+    put(at, case=demo.case(which), policy=demo.POLICIES.get(which, Policy()))
+    at.run().button(key="open_policy").click().run()
+    listed = {name.rpartition("@")[0] or name for name in at.selectbox(key="policy_primary").options}
+    assert {"nDCG", "AP"} <= listed
+    assert listed & {"alpha_nDCG", "STREC", *OF_DATES} == (
+        {"alpha_nDCG", "STREC", *OF_DATES} - {"DCG(half_life=7)"} if which == "diversity" else set()
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rankdash.conventions import PRESETS, STANDARD
+from rankdash.metrics import DEFINITIONS
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import measures_for_roles
 from tests.evidence.cases import CASES
@@ -117,7 +118,8 @@ def test_toml_that_is_none_is_refused_in_words() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_measure_that_is_offered_can_be_the_primary_one(preset: str) -> None:
     """No name in the list is refused by the policy it is chosen for, and none is there twice."""
-    offered = measures_for_roles(PRESETS[preset], 7)
+    rows = [*(row.name for row in DEFINITIONS.values()), "nDCG(half_life=7)", "fresh(within=7)"]
+    offered = measures_for_roles(rows, PRESETS[preset], 7)
     assert len(offered) == len(set(offered)) > 20
     for name in offered:
         Policy(primary=name, convention=preset)

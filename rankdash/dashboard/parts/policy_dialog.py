@@ -17,6 +17,7 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, session
+from rankdash.inspect import view as views
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import (
     FIELDS,
@@ -31,6 +32,7 @@ from rankdash.policy.fields import (
     measures_for_roles,
 )
 from rankdash.policy.toml import beginning
+from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 
 _FINEST, _TOML = 0.001, "application/toml"
@@ -41,11 +43,11 @@ _MARGIN = {"guardrails": 0.01, "watch": 0.02}
 
 
 @st.dialog(words.POLICY, width="large", dismissible=False)
-def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> None:
     """Draw three policies to start from, the fields that most name, and the others in a fold; nothing changes before
     the button is pressed.
 
-    ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
+    ``opened`` is the comparison that is open, None for votes alone; ``try_out`` decides it under another policy.
     """
     now = session.now().policy
     begun = _begun(now)
@@ -53,13 +55,13 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
     for in_row, names in _IN_SIGHT.items():
         for place, name in zip(st.columns(in_row, gap="medium"), names, strict=True):
             with place:
-                values[name] = _field(name, begun, columns)
+                values[name] = _field(name, begun, opened)
                 st.caption(_sentence(name, begun))
     buttons, said = st.container(horizontal=True, vertical_alignment="center"), st.container()
     with st.expander(words.POLICY_MORE, key="policy_more", on_change="rerun") as fold:
         # Once drawn they are drawn on: who closes the fold has not taken back what was chosen in it.
         if fold.open or widgets.is_drawn("policy_cutoff"):
-            values |= _others(begun, columns)
+            values |= _others(begun, opened)
     changes = {name: value for name, value in values.items() if value != getattr(begun, name)}
     with buttons:
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
@@ -91,7 +93,7 @@ def _sentence(name: str, begun: Policy) -> str:
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 
-def _others(begun: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
+def _others(begun: Policy, opened: Comparison | None) -> dict[str, Any]:
     """Draw every other field, topic by topic, and return the values."""
     values: dict[str, Any] = {}
     in_sight = {name for names in _IN_SIGHT.values() for name in names}
@@ -101,7 +103,7 @@ def _others(begun: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
             continue
         st.markdown(f"**{topic}**")
         with st.grid(3, gap="small"):
-            values |= {name: _field(name, begun, columns) for name in rows}
+            values |= {name: _field(name, begun, opened) for name in rows}
         if values.get("convention") == _AXES:
             values["convention"] = axes(begun.convention)
     return values
@@ -131,7 +133,7 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
     return start if made == begun else preset_name(made) or made
 
 
-def _field(name: str, begun: Policy, columns: tuple[str, ...]) -> Any:
+def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
     """Draw the widget of a field by the kind of its value, and return its value."""
     value, kind, label = getattr(begun, name), FIELDS[name].kind, FIELDS[name].label
     # A field that the start decides begins anew with another start.
@@ -148,20 +150,21 @@ def _field(name: str, begun: Policy, columns: tuple[str, ...]) -> Any:
             low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
             return st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **how)
         case MarginList():
-            return _margins(name, value, _measures(begun), how)
+            return _margins(name, value, _measures(begun, opened), how)
         case Columns():
-            options = list(dict.fromkeys((*value, *columns)))
+            options = list(dict.fromkeys((*value, *(opened.facts.segments if opened else ()))))
             none = None if options else words.POLICY_NO_SEGMENTS
             how |= {"disabled": not options, "placeholder": none}
             return tuple(st.multiselect(options=options, default=list(value), **how))
     if name == "convention":
         return _convention(value, how)
-    return st.selectbox(options=_measures(begun), **how)  # the primary one is the first of the policy's
+    return st.selectbox(options=_measures(begun, opened), **how)  # the primary one is the first of the policy's
 
 
-def _measures(begun: Policy) -> list[str]:
-    """Return the measures of the policy, the primary first, and behind them all that can have a role in one."""
-    return list(dict.fromkeys((*begun.measures, *measures_for_roles(begun.in_force, begun.cutoff))))
+def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
+    """Return the measures of the policy, the primary first, and behind them all that the data allows in one."""
+    names = views.offered(opened) if opened else ()
+    return list(dict.fromkeys((*begun.measures, *measures_for_roles(names, begun.in_force, begun.cutoff))))
 
 
 def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any]) -> Margins:
