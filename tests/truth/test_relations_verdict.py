@@ -73,7 +73,8 @@ def test_names_and_the_order_of_rows_change_nothing(change: Callable[[Small], Sm
 
 #: Numbers that turn their sign when A and B change places, those that change places with another one, and those that
 #: say something of one direction only.
-TURNED = {"delta": "delta", "lower95": "upper95", "lower90": "upper90", "delta_all": "delta_all"}
+TURNED = {name: name for name in ("delta", "delta_all", "delta_unweighted", "t", "effect_size")}
+TURNED |= {"lower95": "upper95", "lower90": "upper90"}
 SWAPPED = {"wins": "losses", "mean_a": "mean_b", "good": "bad"}
 ONE_WAY = {"p_harm", "p_flip", "left"}
 
