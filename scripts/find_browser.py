@@ -18,7 +18,7 @@ from scripts.find_postgres import install_from_debian, starts
 NAMES = ("google-chrome", "google-chrome-stable", "chromium", "chromium-browser")
 CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 NONE_TO_BE_HAD = (
-    "rankdash: the browser tests need Chrome or Chromium: none was found that starts, and none could be installed here; "
+    "rankdash: the browser tests need Chrome or Chromium: none that starts was found or could be installed here; "
     "install one, or name one that starts with RANKDASH_BROWSER=/path/to/chrome."
 )
 
