@@ -131,7 +131,8 @@ def _row(page: Page, opened: Case | Votes) -> None:
             if not of_all:
                 verdict_parts.decision_button(opened)
             new_button()
-    show_record()
+    for line in open_comparison.notices_for(open_comparison.THEIRS):
+        st.toast(plain(line), icon=":material/group:")
     show_problem()
 
 
@@ -203,12 +204,12 @@ def rename_button(now: dict[str, str]) -> None:
     swaps = "a" in now and not session.now().group
     title = style.RENAME_OR_SWAP if swaps else style.RENAME
     if st.button(title, key="rename", type="tertiary"):
-        st.dialog(title, dismissible=False)(_dialog)(now)
+        st.dialog(title)(_dialog)(now)
 
 
 def _dialog(now: dict[str, str]) -> None:
-    """Ask for the names, and for a note where the comparison is saved. Say what cannot be used, and change nothing
-    then. Another button exchanges A and B, and says first whom that concerns.
+    """Ask for the names. Say what cannot be used, and change nothing then. Another button exchanges A and B, and says
+    first whom that concerns.
     """
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     typed = {
@@ -217,17 +218,11 @@ def _dialog(now: dict[str, str]) -> None:
         ).strip()
         for which, name in now.items()
     }
-    note = None
-    if session.now().saved is not None:
-        note = str(
-            st.text_area(history_words.NOTE, saving.note(), key="rename_note", max_chars=style.LONGEST_TEXT)
-        ).strip()
     with st.container(horizontal=True, vertical_alignment="center"):
         is_used = st.button(style.USE_NAMES, type="primary", key="rename_apply")
         swaps = "a" in now and not session.now().group  # of several candidates A is the same
         if swaps and st.button(style.SWAP, key="swap", on_click=actions.swap):
             st.rerun()
-        screen.cancel("rename")
     if swaps:
         st.caption(style.SWAP_OPEN if session.now().saved is None else style.SWAP_SAVED)
     if not is_used:
@@ -239,23 +234,11 @@ def _dialog(now: dict[str, str]) -> None:
     if wrong:
         st.markdown(f":red[:material/error:] {wrong}")
         return
-    actions.rename(**typed, note=note)
+    actions.rename(**typed)
     st.rerun()
 
 
 # --- whether the open comparison is saved, why not, and what to ask where somebody else has changed it ---
-
-
-def show_record() -> None:
-    """Draw the tags of the open comparison and its note, in a line; and say who changed it, where somebody else did."""
-    if session.now().saved is None:
-        return
-    for line in open_comparison.notices_for(open_comparison.THEIRS):
-        st.toast(plain(line), icon=":material/group:")
-    said = [f":gray-badge[{plain(short(tag, _NAME))}]" for tag in saving.tags()] + [plain(saving.note())]
-    if any(said):
-        with st.container(key="note"):
-            st.caption(" ".join(said))
 
 
 def show_problem() -> None:

@@ -43,7 +43,6 @@ class State:
     policy: Policy = field(default_factory=Policy)
     edits: tuple[Edit, ...] = ()
     held: tuple[Held, ...] = ()
-    note: str = ""
     set_aside: tuple[str, ...] = ()
 
     @property
@@ -58,8 +57,8 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything save the edits, ready for JSON."""
-        said = {"note": self.note, "set_aside": [*self.set_aside]}
-        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), **said}
+        own = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict()}
+        return own | {"set_aside": [*self.set_aside]}
 
     def edits_to_dict(self) -> dict[str, Any]:
         """Return the edits, ready for JSON."""
@@ -75,7 +74,6 @@ class State:
             policy=Policy.from_dict(values["policy"]),
             edits=tuple(_edit(*edit) for edit in edits["edits"]),
             held=tuple(Held(*held) for held in edits["held"]),
-            note=values["note"],
             set_aside=tuple(values.get("set_aside", ())),  # comparisons of 0.4 have none
         )
 
@@ -185,7 +183,7 @@ def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:
 #: The digest changes its meaning with this number only.
 _CASE = "rankdash case 1"
 #: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
-_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "set_aside"), ("source", "name", "read_as")
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "set_aside"), ("source", "name", "read_as")
 
 
 def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
@@ -193,7 +191,7 @@ def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
     digests of ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy
     with its convention.
 
-    Names, notes, the file that a table was read from, and the number of the revision are no part of it: what was
+    Names, the file that a table was read from, and the number of the revision are no part of it: what was
     undone, renamed, or exchanged twice is the same case again.
     """
     tables = {

@@ -114,7 +114,6 @@ OFF_LINK = (
     "The link names a saved comparison, and saving is turned off on this server (RANKDASH_STORE=off). Ask whoever runs "
     "it, or drop the files again."
 )
-NOTE = "Note"
 SAVING, OPENING = "Saving", "Opening the saved comparison"
 SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
 CANNOT_OPEN = "This comparison cannot be opened"

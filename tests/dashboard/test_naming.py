@@ -42,8 +42,7 @@ def renamed(at: AppTest, **names: str) -> AppTest:
     """Types names into the dialog and presses its button."""
     at.button(key="rename").click().run()
     for which, name in names.items():
-        field = at.text_area if which == "note" else at.text_input
-        field(key=f"rename_{which}").set_value(name)
+        at.text_input(key=f"rename_{which}").set_value(name)
     at.button(key="rename").click()
     return at.button(key="rename_apply").click().run()
 

@@ -90,7 +90,7 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
 
 
 def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> None:
-    """The same case is the same result: after undo, two swaps, another name or note, and in a duplicate."""
+    """The same case is the same result: after undo, two swaps, another name, and in a duplicate."""
     tab = saved_tab()
     page(tab)
     before = row_of(tab)
@@ -100,7 +100,8 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.swap)
     tab(actions.swap)
-    tab(actions.rename, before.name, before.a, before.b, "a note")
+    tab(actions.rename, "another name")
+    tab(actions.rename, before.name, before.a, before.b)
     assert replace(row_of(tab), number=1, changed=before.changed) == before
     tab(actions.rename, "other", "x", "y")
     assert told(row_of(tab)) == ("other", "x", "y", before.tag, before.delta)

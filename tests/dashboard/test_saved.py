@@ -8,7 +8,6 @@ from pathlib import Path
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard import demo
-from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.verdict_parts import thresholds
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.style import history as history_words
@@ -106,27 +105,6 @@ def test_a_link_opens_the_comparison_on_the_pages() -> None:
     assert Tab(tab.id)(open_comparison.uploaded).b.name == "**newest**"
 
 
-def test_a_note_and_tags_stand_on_every_page() -> None:
-    """What is typed beside the names, and tags: there in another session, letter for letter; the demo has none yet."""
-    tab = saved_tab()
-    at = app()
-    at.query_params["comparison"] = tab.id
-    renamed(at.run(), note="**why** we ask")
-    assert not at.exception
-    assert tab(actions.refresh)
-    assert tab(saving.note) == "**why** we ask"
-    tab.edit(GRADE)
-    saving.store().tag(tab.id, "of *spring*")
-    for page in ("verdict", "edit", "data"):
-        at.switch_page(SCRIPTS[page]).run()
-        assert "**why** we ask" in texts(at)
-        assert "of *spring*" in texts(at)
-    assert Tab(tab.id)(saving.note) == "**why** we ask"
-    at = app().run()
-    at.button(key="rename").click().run()
-    assert not at.text_area
-
-
 def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     """A link that nothing is saved under is told in a sentence; the demo's verdict is not shown in its place."""
     at = app()
@@ -141,17 +119,16 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
 
 
 def test_votes_without_lists_are_renamed() -> None:
-    """They are called by the models that they name until somebody names them, with a note, on the page of their link
-    and in lists.
+    """They are called by the models that they name until somebody names them, on the page of their link and in
+    lists.
     """
     tab = Tab()
     tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned"), pair=("base", "tuned")))
     assert tab(session.now).saved.state.title == "base → tuned"
     at = app()
     at.query_params["comparison"] = tab.id
-    renamed(at.run(), name="**Votes** of May", note="Three raters")
+    renamed(at.run(), name="**Votes** of May")
     assert not at.exception
-    assert "Three raters" in texts(at)
     assert "**Votes** of May" in texts(at)
     again = Tab(tab.id)
     assert again(session.now).saved.state.title == "**Votes** of May"

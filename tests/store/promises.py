@@ -37,7 +37,7 @@ def files_of(store: Store) -> int:
 
 def what_is_saved_is_opened(store: Store) -> None:
     """A comparison comes back with its tables, names, policy and edits."""
-    state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), (GRADE,), note="a note")
+    state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), (GRADE,))
     saved = store.create(content(), state, by="Kim")
     found = reopened(store, saved)
     assert found == replace(saved, content=found.content)
@@ -83,7 +83,7 @@ def grades_of_different_documents_go_together_and_nothing_else(store: Store) -> 
     store.save(saved, replace(saved.state, name="y"))
     for call in (
         lambda: store.save(saved, replace(saved.state, edits=())),
-        lambda: store.save(saved, replace(saved.state, note="mine")),
+        lambda: store.save(saved, replace(saved.state, name="mine")),
         lambda: store.replace(saved, saved.content.with_tables(b=saved.content.a), saved.state),
     ):
         with pytest.raises(ConflictError, match="another browser"):
@@ -93,7 +93,7 @@ def grades_of_different_documents_go_together_and_nothing_else(store: Store) -> 
 def renaming_reads_no_table(store: Store) -> None:
     """A comparison gets another name where its files cannot be read, as a revision by which nobody else loses any."""
     saved = store.create(content(), State("x", "old", "new", True, edits=(GRADE,)))
-    edited = store.save(saved, replace(saved.state, note="y"))
+    edited = store.save(saved, replace(saved.state, name="y"))
     with mock.patch.object(store.files, "get", return_value=None):
         store.rename(saved.id, "summer")
     found = reopened(store, saved)

@@ -69,7 +69,7 @@ def test_a_read_table_is_opened_as_it_was(source: object, tmp_path: Path) -> Non
     judgments = rd.read_judgments({"q1": {"a": 1}})
     policy = rd.Policy(primary="AP", convention="trec_eval-9", segments=("x",))
     edits = (Edit("q1", "a", "rank", "b", 1, 2), Edit("\ud800", "\0", "grade", None, None, 0.1, "labels"))
-    state = State("\ud800 \0 name", "a" * 5000, "é", True, policy, edits, (Held("q1", "x", "y"),), "note\n")
+    state = State("\ud800 \0 name", "a" * 5000, "é", True, policy, edits, (Held("q1", "x", "y"),), ("why\n",))
     found = reopened(store, store.create(Case((run, run), judgments), state))
     assert found.state == state
     assert repr(found.state.edits) == repr(edits)

@@ -1,8 +1,8 @@
 """What the pages are made of: buttons of dialogs, files and charts.
 
-A dialog in which something is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A slip,
-such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog that
-is closed by a key keeps what was typed.
+A dialog in which more than a name is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A
+slip, such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog
+that is closed by a key keeps what was typed.
 """
 
 from __future__ import annotations

@@ -314,12 +314,10 @@ def _undelete(rows: tuple[ListedRow, ...]) -> None:
         saving.store().undelete(row.id)
 
 
-@st.dialog(words.RENAME, icon=":material/edit:", dismissible=False)
+@st.dialog(words.RENAME, icon=":material/edit:")
 def _rename(row: ListedRow, before: str) -> None:
     name = str(st.text_input(words.NAME, before, max(LONGEST_LINE, len(before)), key="history_name")).strip()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
-        screen.cancel("history_name")
+    is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
     if is_saved and not name:
         st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
     elif is_saved:
@@ -346,7 +344,7 @@ def _use_name(row: ListedRow, name: str) -> None:
         saving.store().rename(row.id, name)
 
 
-@st.dialog(words.TAGS, icon=":material/label:", dismissible=False)
+@st.dialog(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
     offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else saving.store().all_tags()))))
     # The list of tags covers what is below it, not what is beside it.
@@ -360,8 +358,6 @@ def _tags(row: ListedRow) -> None:
             key="history_tag_box",
         )
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
-    with st.container(horizontal=True):
-        screen.cancel("history_tags")
     if is_saved:
         _finish(partial(_retag, row, chosen))
 

@@ -42,7 +42,7 @@ _IN_SIGHT = {3: ("primary", "mpe", "primary_margin"), 2: ("guardrails", "watch")
 _MARGIN = {"guardrails": 0.01, "watch": 0.02}
 
 
-@st.dialog(words.POLICY, width="large", dismissible=False)
+@st.dialog(words.POLICY, width="large")
 def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> None:
     """Draw three policies to start from, the fields that most name, and the others in a fold; nothing changes before
     the button is pressed.
@@ -66,7 +66,6 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
     with buttons:
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
-        screen.cancel("policy")
     with said:
         if apply:
             _use(try_out, lambda: begun.changed(**changes))

@@ -207,17 +207,16 @@ def swap() -> None:
         _save()
 
 
-def rename(name: str, a: str = "", b: str = "", note: str | None = None) -> None:
-    """Rename what is open and its models, and give a saved comparison a note; None: it keeps its note. A name that says
-    no more than the models do follows them. All candidates share the name and that of A.
+def rename(name: str, a: str = "", b: str = "") -> None:
+    """Rename what is open and its models. A name that says no more than the models do follows them. All candidates
+    share the name and that of A.
     """
-    noted: dict[str, Any] = {} if note is None else {"note": note}
     if session.now().votes is not None:
-        _save(name=name, **noted)
+        _save(name=name)
     elif (case := open_comparison.current()) is not None:
         name = given_name(given_name(name, case.a.name, case.b.name), a, b)
         _put_on(case.renamed(name, a, b))
-        _save(**noted)
+        _save()
 
         def share(other: Case) -> None:
             _put_on(other.renamed(name, a))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -96,12 +95,6 @@ def attempt(what: Callable[[], T]) -> T | None:
 # --- the open comparison ---
 
 
-def note() -> str:
-    """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
-    saved = session.now().saved
-    return "" if saved is None else saved.state.note
-
-
 def take(saved: Saved | None) -> None:
     """Go on from what the store has; None: another comparison is open, which it does not have."""
     session.change(saved=saved, problem="", conflict=None, has_new_tables=False)
@@ -118,16 +111,15 @@ def state_of(opened: Case | Votes) -> State:
     """Return what can change of what is open, as the store keeps it."""
     now = session.now()
     before = None if now.saved is None else now.saved.state
-    note = "" if before is None else before.note
     if isinstance(opened, Votes):
         name = votes_title(opened) if before is None else before.name  # votes have no name of their own
-        return State(name, swapped=now.is_turned, policy=now.policy, note=note)
+        return State(name, swapped=now.is_turned, policy=now.policy)
     kept = opened
     if now.is_turned:
         edits, held = tuple(edit.swapped() for edit in opened.edits), tuple(held.swapped() for held in opened.held)
         kept = replace(opened, runs=(opened.b, opened.a), edits=edits, held=held)
     names = (kept.name, kept.a.name, kept.b.name)
-    return State(*names, now.is_turned, now.policy, kept.edits, kept.held, note, now.set_aside)
+    return State(*names, now.is_turned, now.policy, kept.edits, kept.held, now.set_aside)
 
 
 def create(opened: Case | Votes) -> None:
@@ -175,14 +167,6 @@ def newer() -> Saved | None:
     if newest is not None:
         session.change(problem="")
     return None if newest is saved else newest
-
-
-def tags() -> tuple[str, ...]:
-    """Return the tags of the open comparison; none where they are unknown."""
-    saved = session.now().saved
-    with suppress(StoreError):
-        return () if saved is None else store().tags(saved.id)
-    return ()
 
 
 # --- what was computed and seen of it ---
