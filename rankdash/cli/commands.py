@@ -148,7 +148,7 @@ def _preset(about: str) -> Option:
 
 #: What is neither an id nor a link nor a name of a file with an ending.
 _WORD = re.compile(r"(?![0-9a-f]+\Z)[A-Za-z][A-Za-z_-]*")
-_DECIDING = f"Each may name one input first, as in judgments:latin-1. Inputs: {', '.join(INPUTS)}."
+_DECIDING = f"For a single input, write its name first: judgments:latin-1. Inputs: {', '.join(INPUTS)}."
 _OF_A = "lists of the baseline, or one file with all models"
 _AGAIN: Mapping[str, Any] = {"action": "append", "default": []}
 _SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
@@ -170,12 +170,10 @@ _JUDGMENTS = _option(
 )
 _ORDERS: Mapping[str, Any] = {"choices": ("auto", "score", "rank", "position"), "default": "auto"}
 _ORDER = _option("--order", help="order of the lists; auto: TREC runs by score, tables by rank if any", **_ORDERS)
-_VERBOSE = _option("--verbose", "-v", action="store_true", help="also print how each file was read")
+_VERBOSE = _option("--verbose", "-v", action="store_true", help="print all warnings, and how each file was read")
 _OF_USERS = (
-    _option(
-        "--min-grade", metavar="GRADE", type=float, help="grade from which on a document is relevant: 4 of 5 stars"
-    ),
-    _option("--seen", metavar="S", help="what users have seen, a table of users and items: it leaves their lists"),
+    _option("--min-grade", metavar="GRADE", type=float, help="lowest grade of a relevant document: 4 of 5 stars"),
+    _option("--seen", metavar="S", help="table of users and items that they have seen; these leave their lists"),
 )
 #: What says how lists are scored.
 _LISTS = (
@@ -215,7 +213,7 @@ _COMPARED = (
     _option("--looks", help="how many versions of the data you tried, this one included", **_NUMBER),
     _option("--candidates", help="how many models you compared with A on these judgments, B included", **_NUMBER),
 )
-_QUIET = _option("--quiet", action="store_true", help="print only problems, and what was asked for")
+_QUIET = _option("--quiet", action="store_true", help="print only problems and requested output")
 _NAME = _option("--name", metavar="NAME", default="", help="name of the comparison")
 #: What is printed and written of a comparison.
 _OUTPUTS = (
@@ -242,7 +240,7 @@ _DECISIONS = (
     _decision(
         "--pair",
         metavar="A,B",
-        help="names of the two models, A first; A alone: against all others of one file; quote a name with a comma",
+        help="names of the models, A first; A alone: compare all others with it; quote a name that has a comma",
         **_AGAIN,
     ),
     _decision("--scores", metavar=("A", "B"), nargs=2, help="scores of both models, for one LETOR file"),
@@ -261,7 +259,7 @@ _MEASURED = _option(
     "--measure",
     "-m",
     help="measures: nDCG@10, ndcg_cut.10, P.5,10, mrr@10, …; official: what trec_eval prints, except gm_map and "
-    "iprec_at_recall; after the runs",
+    "iprec_at_recall; write it after the runs",
     **_NAMED,
 )
 #: The forms in which values of runs are written.
@@ -304,7 +302,7 @@ _ALL = (
             _option(
                 "words", metavar="WORD", nargs="*", help="show only those with all these words in names, models or tags"
             ),
-            _option("--most", metavar="N", type=_whole, default=20, help="show at most so many (default: 20)"),
+            _option("--most", metavar="N", type=_whole, default=20, help="list at most N (default: 20)"),
         ),
     ),
     Command(

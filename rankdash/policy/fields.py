@@ -357,7 +357,7 @@ class Policy(InNotebooks):
         OneOf({"improve": "improve", "do_no_harm": "do no harm"}),
         "Intent",
         Topic.DECIDES,
-        "improve: B must be better; do no harm: B must only not be worse by the largest loss allowed",
+        "improve: B must be better; do no harm: B must not lose more than is allowed",
     )
     population: Literal["all", "affected"] = row(
         "all",
@@ -390,7 +390,7 @@ class Policy(InNotebooks):
         None, MarginList(), "Watched measures", Topic.HARMED, "measures that stop a launch if a larger loss is proven"
     )
     segments: tuple[str, ...] = row(
-        (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched in the same way"
+        (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched"
     )
     segment_margin: float = row(
         0.02, Margin(), "Loss a segment may have", Topic.BIG, "what {primary} may lose on a segment"
@@ -406,7 +406,7 @@ class Policy(InNotebooks):
         0.02, Margin(), "ΔGSB that matters", Topic.VOTES, "votes alone: the smallest ΔGSB that matters"
     )
     votes_margin: float = row(
-        0.05, Margin(), "ΔGSB loss to rule out", Topic.VOTES, "must confirm: the loss of ΔGSB that has to be ruled out"
+        0.05, Margin(), "ΔGSB loss to rule out", Topic.VOTES, "must confirm: the loss of ΔGSB to rule out"
     )
     votes_min: int = row(
         20,
@@ -427,14 +427,14 @@ class Policy(InNotebooks):
         Whole(),
         "Missing queries: difference",
         Topic.COMPARABLE,
-        "from this difference in missing queries, A and B cannot be compared, if it exceeds the share as well",
+        "A and B cannot be compared if they differ by this many missing queries, and by more than the share",
     )
     missing_share: float = row(
         0.01,
         Between(0, 1),
         "Missing queries: share",
         Topic.COMPARABLE,
-        "the share of the judged queries that the difference must exceed as well",
+        "the share of judged queries that the difference must exceed too",
     )
     judgments: Literal["auto", "judged", "positive_only"] = row(
         "auto",
@@ -464,7 +464,7 @@ class Policy(InNotebooks):
     )
     segment_n_min: int = row(30, Whole(), "Queries in a segment", Topic.BIG, "smaller segments are not judged")
     severe: float = row(
-        0.20, Margin(), "A big change", Topic.BIG, "from here on a change of {primary} on one query is big"
+        0.20, Margin(), "A big change", Topic.BIG, "a change of {primary} on one query is big from here on"
     )
     big_excess_min: float = row(
         0.01,
