@@ -87,7 +87,7 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "judged evidence policy scoring evaluate explain edits inspect verdict candidates store",
+        "evidence policy scoring evaluate explain edits inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages and notebooks; what is shared with the static report comes from there.
