@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -135,8 +134,6 @@ def read(
     first look; ``models`` are the names of the runs A and B, which votes may name.
     """
     decisions = decisions or Decisions()
-    if kind == "run" and name is None and (parts := [*filter(None, (decisions.member, decisions.sheet))]):
-        name = "/".join((PurePath(given.name).stem, *parts))  # each part of a file is a run under a name of its own
     outcome = read_as(
         kind,
         given.source,

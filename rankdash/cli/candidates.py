@@ -143,7 +143,7 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
 
 def _how(options: argparse.Namespace, at: int) -> dict[str, Any]:
     """Return how a run is read: every candidate as B."""
-    return {"order": options.order, **decided(options, "b" if at else "a")}
+    return {"order": options.order, **decided(options, "b" if at else "a", at)}
 
 
 def _named(runs: Any, paths: list[str]) -> list[Run]:

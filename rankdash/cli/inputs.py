@@ -236,11 +236,18 @@ def _asks_for_pair(error: Exception) -> bool:
 # --- what is decided about a file ---------------------------------------------------------------------------------
 
 
-def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
-    """Return the decisions about one input, as the readers take them. ArgumentError where one is not understood."""
+def decided(options: argparse.Namespace, kind: str, run: int | None = None) -> dict[str, Any]:
+    """Return the decisions about one input, as the readers take them. ArgumentError where one is not understood.
+
+    Of as many sheets, or the like, as there are runs, each ``run`` has its own, in order.
+    """
+    run = {"a": 0, "b": 1}.get(kind, -1) if run is None else run
+    runs = 2 + len(getattr(options, "more", ())) if "b" in options else 1
     how: dict[str, Any] = {}
     for option in ("encoding", "sheet", "member"):
-        for text in getattr(options, option):
+        texts = getattr(options, option)
+        each = run >= 0 and len(texts) == runs and not any(_target(text)[0] for text in texts)
+        for text in texts[run : run + 1] if each else texts:
             target, value = _target(text)
             if target in (None, kind):
                 how[option] = int(value) if option == "sheet" and value.isdecimal() else value

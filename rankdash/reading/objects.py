@@ -228,18 +228,17 @@ def _rows_of_dict(value: Mapping[Any, Any], book: Book) -> list[Row]:
     if known > 1 and all(map(_is_container, values)):
         do = 'Write a list of records, in pandas with orient="records".'
         raise refuse("malformed", book.name, "it holds a column under each name", do)
-    lists = [own for own in values if isinstance(own, Mapping) and own and all(map(_is_container, own.values()))]
+    nested = [isinstance(own, Mapping) and own and all(map(_is_container, own.values())) for own in values]
     if book.kind == "models":
-        if len(lists) < len(values):
+        if not all(nested):
             raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
-        for own in lists:
+        for own in values:
             _check_members([*map(str, own)], book)
         return [{"model": model, **row} for model, own in value.items() for row in _by_query(own, book)]
-    # Lists of several models have queries in common; queries with subtopics have no document that is in all of them.
-    alike = lists and set.intersection(*map(set, lists))
-    if len(lists) == len(values) > 1 and (alike or not all(_grades_subtopics(own, book) for own in lists)):
-        what = f"several members could be {KINDS[book.kind].words}: {listed(names)}"
-        raise refuse("unclear", book.name, what, "Give one of them.")
+    if any(nested):
+        what = f"there is a level above or below {{query: {{document: number}}}}: {listed(names)}"
+        do = "Give what one model’s name holds. Grades of subtopics are records: query_id, subtopic, doc_id, relevance."
+        raise refuse("malformed", book.name, what, do)
     return _by_query(value, book)
 
 
@@ -249,14 +248,6 @@ def _check_members(names: Sequence[str], book: Book) -> None:
     if 2 * len(members) > len(names):
         what = f"it holds a table under a name: {listed(members)}"
         raise refuse("malformed", book.name, what, f"Give that table alone. {_ALLOWED}")
-
-
-def _grades_subtopics(documents: Any, book: Book) -> bool:
-    """Return whether the documents of a query have a grade for each subtopic: {document: {subtopic: grade}}."""
-    if book.kind != "judgments" or not isinstance(documents, Mapping) or not documents:
-        return False
-    every = [*documents.values()]
-    return all(isinstance(own, Mapping) and not any(is_known(str(name), book.kind) for name in own) for own in every)
 
 
 def _is_container(value: Any) -> bool:
@@ -308,10 +299,6 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
     if isinstance(documents, Mapping) and not any(map(_is_container, documents.values())):
         book.unnamed = True
         return [{"doc_id": doc, number: own} for doc, own in documents.items()]
-    if _grades_subtopics(documents, book):
-        book.unnamed = True
-        grades = [(doc, subtopic, own) for doc, of_doc in documents.items() for subtopic, own in of_doc.items()]
-        return [{"doc_id": doc, "subtopic": subtopic, number: own} for doc, subtopic, own in grades]
     if isinstance(documents, (set, frozenset)) and book.kind == "judgments":
         return [{"doc_id": doc} for doc in sorted(documents, key=str)]
     if isinstance(documents, tuple) and len(documents) == 2 and all(np.ndim(part) == 1 for part in documents):

@@ -71,8 +71,8 @@ def read_run(
 
 
 def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
-    """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}},
-    {query: {doc: {subtopic: relevance}}}, or records.
+    """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records,
+    which may name a subtopic.
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
@@ -218,7 +218,8 @@ def read_as(
             document = files.open_document(source, limits, options)
             shown = document.name
             outcome = build_as(kind, read_document(document, kind), options, limits, order, names, rows)
-            called = name or stem(document.name) or "run"
+            parts = (stem(document.name) or "run", options.member, str(options.sheet))
+            called = name or "/".join(filter(None, parts))  # each part of a file is a run under a name of its own
             return _stamp(outcome, called, document.name, document.digest)
         grid, own = read_object(source, kind, limits, options)
         from rankdash.reading.columnar import digest_of

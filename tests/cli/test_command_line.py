@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.__main__ import main
+from tests.reading.made_files import workbook
 
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
 
@@ -162,3 +163,16 @@ def test_a_bad_option_is_one_clear_sentence(options: list[str], says: str, capsy
     error = capsys.readouterr().err
     assert says in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("sheets", [["--sheet", "x", "y", "z"], ["--sheet", "a:x", "b:y"], ["--sheet", "y", "z"]])
+def test_sheets_of_one_workbook_are_runs_under_names_of_their_own(sheets: list[str], files: Path) -> None:
+    """As many sheets as runs are those of the runs, in order; a: and b: name one; each is called as its sheet is."""
+    rows = [(f"q{q}", doc, 9 - at) for q in range(9) for at, doc in enumerate(("good", "fair", "bad"))]
+    book = {name: [["query_id", "doc_id", "score"], *map(list, rows[3 * i :])] for i, name in enumerate("xyz")}
+    (files / "w.xlsx").write_bytes(workbook(book))
+    names = [f"w/{sheet.rpartition(':')[2]}" for sheet in sheets[1:]]
+    assert main(["compare", *["w.xlsx"] * len(names), *sheets, "-q", "q.txt", "--json", "out.json"]) == 0
+    told = json.loads((files / "out.json").read_text())
+    pairs = told["comparisons"] if len(names) > 2 else [told]
+    assert [[one["inputs"][side]["name"] for side in "ab"] for one in pairs] == [[names[0], name] for name in names[1:]]

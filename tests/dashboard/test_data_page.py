@@ -253,6 +253,17 @@ def test_a_list_that_is_dropped_alone_is_that_of_its_place() -> None:
     assert [role(at, content) for _, content in (A, B, Q)] == ["a", "b", "judgments"]
 
 
+def test_pairs_on_the_place_of_judgments_are_judgments() -> None:
+    """Documents without order or grades, as users clicked them, alone or two files at once: never lists."""
+    clicks = [(f"{n}.csv", f"user_id,item_id\nu{n},a\nu{n},b\n".encode(), "text/csv") for n in (1, 2)]
+    for files, parts in ((clicks[:1], ["judgments"]), (clicks, ["judgments", "none"])):
+        at = app()
+        at.query_params["c"] = "lost"
+        uploader(at.run(), "lost_files_judgments").set_value(files)
+        at.run()
+        assert [role(at, content) for _, content, _ in files] == parts
+
+
 def test_grades_of_words_are_proposed_and_used_by_a_click() -> None:
     """Words of no scale that are known by themselves get grades in ascending order, 0 only for what is irrelevant."""
     some = (

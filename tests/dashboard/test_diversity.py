@@ -28,9 +28,11 @@ __all__ = ["home"]
 A = rd.read_run({"q": ["x1", "x2", "y1", "no", "z1"], "r": ["x1"]}, name="old")
 B = rd.read_run({"q": ["z1", "x1", "no", "x2", "y1"], "r": ["y1"]}, name="new")
 #: x1 has a grade for a second subtopic; z is the third, and one grade for it is 0. The query r has no subtopic.
-GRADES = {"x1": {"3": 1, "1": 1}, "x2": {"1": 1, "z": 0}, "y1": {"2": 2}, "z1": {"z": 1}, "no": {"": 0}}
+GRADES = b"query_id,doc_id,subtopic,relevance\n" + b"\n".join(
+    b"q,x1,3,1 q,x1,1,1 q,x2,1,1 q,x2,z,0 q,y1,2,2 q,z1,z,1 q,no,,0 r,x1,,1".split()
+)
 ITEMS = b"doc_id,category,date,users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
-CASE = Case((A, B), rd.read_judgments({"q": GRADES, "r": {"x1": 1}}), items=rd.read_items(ITEMS).asked_at("2026-11-01"))
+CASE = Case((A, B), rd.read_judgments(GRADES), items=rd.read_items(ITEMS).asked_at("2026-11-01"))
 
 
 def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:

@@ -353,19 +353,16 @@ def test_judgments_in_the_place_of_lists_are_asked_about(call: Callable[..., obj
         call(judgments, _lists(1), _lists(-1))
 
 
+@pytest.mark.parametrize("kind", ["run", "judgments"])
 @pytest.mark.parametrize(
-    ("given", "rows"),
+    "given",
     [
-        ({"q": {"d": {1: 1, 2: 0}, "e": {2: 2}}, "r": {"f": {1: 1}}}, ["q1d1", "q2d0", "q2e2", "r1f1"]),
-        ({"q": {"d": {"s": 1}}, "r": {"d": 2}}, ["qsd1", "rd2"]),
-        ({"mine": {"q": {"d": 1}}, "qrels": {"q": {"d": 1}}}, []),
-        ({"q": {"d": {"relevance": 1}}}, []),
-        ({"q": {"d": {"1": 1}, "e": 1}}, []),
+        {"q": {"d": {"s": 1, "t": 0}, "e": {"t": 2}}, "r": {"d": {"s": 1}}},
+        {"mine": {"q": {"d": 1}}, "qrels": {"q": {"d": 1}}},
+        {"bm25": {"q": {"d": 1}}},
+        {"q": {"d": {"s": 1}}, "r": {"d": 2}},
     ],
 )
-def test_a_dict_of_subtopics_is_judgments(given: dict[str, Any], rows: list[str]) -> None:
-    """{query: {document: {subtopic: grade}}} has a row per grade; what may be something else is refused."""
-    assert bool(refusal(given, "judgments")) != bool(rows)
-    if rows:
-        table = read_judgments(given).table.select(["query_id", "subtopic", "doc_id", "relevance"])
-        assert ["{}{}{}{:g}".format(*row.values()) for row in table.to_pylist()] == rows
+def test_a_level_more_is_refused(given: dict[str, Any], kind: str) -> None:
+    """Names of models above the queries, and subtopics below the documents, are never queries or documents."""
+    assert refusal(given, kind) == "malformed"

@@ -61,11 +61,11 @@ def entries(
     drops = _drops(box, files)
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
-    wished: dict[int, Role] = {
-        i: "judgments" for i, at in enumerate(alone_at) if at == "judgments" and _are_hits(box, files[i])
-    }
-    wished |= {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    placed = place_files(looks, wished, alone=alone, dropped=drops)
+    wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
+    lists = {drop for file, drop in zip(files, drops, strict=True) if not _are_hits(box, file)}
+    shown = zip(looks, drops, strict=True)
+    taken = [seen if drop in lists else replace(seen, kind="judgments") for seen, drop in shown]
+    placed = place_files(taken, wished, alone=alone, dropped=drops)
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
         FileEntry(file, token, seen, part, own)
@@ -81,7 +81,11 @@ def entries(
 
 
 def _are_hits(box: Box, file: DroppedFile) -> bool:
-    """Return whether a file has neither ranks nor scores nor grades, as what users clicked or bought."""
+    """Return whether a file on the place of judgments has neither ranks nor scores nor grades, as what users clicked or
+    bought.
+    """
+    if file.at != "judgments":
+        return False
     reading = box.readings.get((file.id, file.id, "run", Decisions(), None))
     return reading is not None and isinstance(reading.table, Run) and reading.table.ordered_by == "position"
 
