@@ -25,6 +25,9 @@ from rankdash.metrics.rows import ByRank, Worked
 from rankdash.records import Shown
 from rankdash.tables import Items, Judgments, Queries, Run
 
+#: The subtopics of a document, and how many documents above it have each.
+Seen = tuple[tuple[str, int], ...]
+
 
 @dataclass(frozen=True)
 class Rank:
@@ -34,6 +37,9 @@ class Rank:
     is the convention's, or the mean of its tie group where that averages over ties; ``hits`` the number of relevant
     documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
     group of equal scores whose gain is averaged) and ``running`` the sum so far.
+
+    ``subtopics`` are those that the document is relevant to, each with how many documents above it are, too, for a
+    measure of subtopics. Where gains fade, ``age`` is that of the document in days, and ``factor`` is in its gain.
     """
 
     rank: int | None
@@ -49,6 +55,9 @@ class Rank:
     tied: bool  # its score equals a neighbour's
     repeated: bool  # the run holds it again for this query; the first counts
     row: int  # of the run's table
+    factor: float
+    age: float | None
+    subtopics: Seen
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,8 @@ class Ideal:
     discount: float
     contribution: float
     running: float
+    factor: float  # in its gain, by its age
+    age: float | None
 
 
 @dataclass(frozen=True)
@@ -128,7 +139,8 @@ def explain(
     scored = float(score(in_order.lists, [measure])[0, 0])
     half_life: Any = dict(measure.parameters).get("half_life")
     lists = Lists(in_order.lists, measure.convention, half_life)
-    ranks, tied_at_cutoff = _walk(own, rows, query_id, _grades(judgments, pool, mine), measure, order, lists)
+    known = _grades(judgments, pool, mine), _subtopics(judgments, lists, measure)
+    ranks, tied_at_cutoff = _walk(own, rows, query_id, known, measure, order, lists)
     value = None if math.isnan(scored) else scored
     worked = measure.definition.worked
     ideal = tuple(_ideal(lists, measure)) if worked and worked.ideal else ()
@@ -164,14 +176,32 @@ def _rows(table: pa.Table, query_id: str) -> Ints:
     return arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)
 
 
+def _subtopics(judgments: Judgments, lists: Lists, measure: Measure) -> list[Seen]:
+    """Return the subtopics of each judged document in the list; none for a measure that does not read them."""
+    found: list[Seen] = [()] * len(lists.query)
+    if measure.definition.of_subtopics:
+        covered = lists.covered(None)
+        names = arrow.one_chunk(judgments.table.column("subtopic")).dictionary.to_pylist()
+        named = lists.subtopics.named[covered.subtopic]
+        for row, name, seen in zip(covered.row.tolist(), named.tolist(), covered.seen.tolist(), strict=True):
+            found[row] = (*found[row], (names[name], seen))
+    return found
+
+
 def _walk(
-    run: Run, rows: Ints, query_id: str, grades: dict[str, float], measure: Measure, order: Order, lists: Lists
+    run: Run,
+    rows: Ints,
+    query_id: str,
+    known: tuple[dict[str, float], list[Seen]],
+    measure: Measure,
+    order: Order,
+    lists: Lists,
 ) -> tuple[tuple[Rank, ...], bool]:
     """Return the list of a query from rank 1 down, and whether the cutoff runs through equal scores.
 
     ``run`` has the lines of this query alone, and ``rows`` their rows in the whole run.
     """
-    convention = measure.convention
+    convention, (grades, subtopics) = measure.convention, known
     row, first, last = ranked_rows(run, query_id, order)
     doc_ids = run.table.column("doc_id").take(arrow.from_numpy(row)).to_pylist()
     relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids], np.float64)
@@ -183,7 +213,10 @@ def _walk(
     worked = measure.definition.worked or Worked(None)
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
-    gain[lists.run.rank - 1] = lists.faded(gain[lists.run.rank - 1], lists.run.age)
+    at, age, factor = lists.run.rank - 1, np.full(len(row), None), np.ones(len(row))
+    factor[at] = lists.faded(factor[at], lists.run.age)
+    age[at] = lists.run.age if measure.fades else None
+    gain *= factor
     shift = SHIFTS[convention.discount]
     if worked.gain is not None:
         gain[judged], shift = worked.gain(lists, None, **dict(measure.parameters)), 1
@@ -209,10 +242,12 @@ def _walk(
     adds = worked.adds(step) if worked.adds else np.zeros(len(row))
     tied, cut_inside = last > first, (group[0] <= cut) & (group[1] > cut)
     per_rank = (relevant, gain, discount, step.hits, adds, np.cumsum(adds), counted, tied)
-    columns = (column.tolist() for column in (*per_rank, _repeated(run, doc_ids), rows[row]))
+    columns = (column.tolist() for column in (*per_rank, _repeated(run, doc_ids), rows[row], factor, age))
+    of_judged = iter(subtopics)
+    about = [next(of_judged) if is_judged else () for is_judged in judged]
     ranks = tuple(
         Rank(at or None, doc_id, None if math.isnan(grade) else grade, *rest)
-        for at, doc_id, grade, *rest in zip(place.tolist(), doc_ids, relevance.tolist(), *columns, strict=True)
+        for at, doc_id, grade, *rest in zip(place.tolist(), doc_ids, relevance.tolist(), *columns, about, strict=True)
     )
     return ranks, bool((tied & cut_inside).any())
 
@@ -249,12 +284,13 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
     """Yield the ideal list, as far as it counts."""
     _, rank, gain = lists.ideal
     _, relevance = lists.pool
-    faded = lists.faded(gains(relevance, measure.convention.gain), lists.pool_age)
+    factor = lists.faded(np.ones(len(relevance)), lists.pool_age)
+    age: Any = lists.pool_age if measure.fades else np.full(len(relevance), None)
     cuts = {"k": measure.k, "min(k,n)": min(measure.k or WHOLE, int(lists.length[0])), "none": None}
     cut = cuts[measure.convention.ideal_cut]
-    by_gain = relevance[np.argsort(-faded, kind="stable")]
+    by_gain = np.argsort(-gains(relevance, measure.convention.gain) * factor, kind="stable")[: len(rank)]
     inverse = inverse_discount(rank, SHIFTS[measure.convention.discount])
     share = gain / inverse
-    columns = (rank, by_gain[: len(rank)], gain, 1 / inverse, share, np.cumsum(share))
+    columns = (rank, relevance[by_gain], gain, 1 / inverse, share, np.cumsum(share), factor[by_gain], age[by_gain])
     for values in zip(*(column[:cut].tolist() for column in columns), strict=True):
         yield Ideal(*values)

@@ -258,7 +258,8 @@ class Pool:
         names = int(subtopic.max(initial=0)) + 1
         document, subtopic = np.divmod(np.sort(judgment[document[kept]] * names + subtopic[kept], kind="stable"), names)
         of_query = arrow.from_numpy(self.query[document] * names + subtopic).dictionary_encode()
-        return Subtopics(document, arrow.codes(of_query).astype(np.int64), self._by_id)
+        named = arrow.as_numpy(of_query.dictionary) % names
+        return Subtopics(document, arrow.codes(of_query).astype(np.int64), named, self._by_id)
 
     def _by_id(self, judgments: Ints) -> Ints:
         """Return the places of judgments by query, and within a query by document id as bytes, descending."""

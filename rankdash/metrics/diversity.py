@@ -207,7 +207,7 @@ def _row(
         return float(over(lists, k, **own)[0]), letter
 
     cut, at_k, kind = ("@{k}", "@k", "cut") if rest["cutoff"] == "required" else ("", "", "whole")
-    shows: Shows = "discounted gains" if weigh is _discounted else "parts"
+    shows: Shows = "discounted novelty" if weigh is _discounted else "novelty"
     written = f"ndeval:{name}(missing_query='zero'){at_k}"
     theirs = [name, *others][-1] + cut
     peers = Peer("ndeval", **{kind: ndeval + cut}), Peer("ir_measures", **{kind: theirs}, written=written)

@@ -91,6 +91,7 @@ class Subtopics:
 
     document: Ints  # (p,) which judgment of the pool
     subtopic: Ints  # (p,) a number for each subtopic of a query, counted through all queries
+    named: Ints  # (s,) which name each of these numbers has, among those of the judgments
     by_id: Callable[[Ints], Ints]  # the places of judgments by query, and within a query by id, descending
 
     def pairs(self, documents: Ints) -> tuple[Ints, Ints]:

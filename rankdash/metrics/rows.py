@@ -12,7 +12,7 @@ from typing import Literal
 from rankdash.metrics.lists import Bools, Floats, Ints, Lists
 
 Cutoff = Literal["required", "optional", "none"]
-Shows = Literal["gains", "discounted gains", "precisions", "parts"]
+Shows = Literal["gains", "discounted gains", "precisions", "parts", "novelty", "discounted novelty"]
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
 #: Axes that a printed name spells where they differ from standard; all others belong to the convention beside it.
 SPELLED = ("gain", "discount", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")

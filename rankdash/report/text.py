@@ -16,7 +16,7 @@ from rankdash import style
 from rankdash.conventions import PRESETS, STANDARD, Convention, preset
 from rankdash.evidence.experts import Expertise
 from rankdash.evidence.votes import Gsb
-from rankdash.explain import Explanation, Ideal, Rank
+from rankdash.explain import Explanation, Ideal, Rank, Seen
 from rankdash.installation import __version__
 from rankdash.metrics import Catalogue, Definition, Measure, definition_of, mean, parse_measures
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
@@ -182,7 +182,7 @@ def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] =
     under = below.format(n=_amount(explanation.below, digits), letter=explanation.below_is)
     if worked.ideal:
         under = query_words.IDEAL_BELOW.format(n=number(explanation.below, digits))
-    parts = worked.shows == "parts"
+    parts = worked.shows in ("parts", "novelty")
     above = _amount(explanation.above, digits) if parts else number(explanation.above, digits)
     return query_words.QUOTIENT.format(name=shown(name), above=above, below=shown(under), value=value)
 
@@ -199,7 +199,25 @@ def beneath(explanation: Explanation) -> list[str]:
         judged=count(explanation.judged),
         unjudged=count(explanation.unjudged_shown),
     )
-    return [known, query_words.TIES_CUT] if explanation.tied_at_cutoff else [known]
+    own = {name: grade_text(value) for name, value in explanation.measure.parameters if isinstance(value, float)}
+    how = {"alpha": query_words.NOVELTY_LINE, "half_life": query_words.FADING_LINE}
+    lines = [line.format(**own) for name, line in how.items() if name in own]
+    return [*lines, known, *[query_words.TIES_CUT] * explanation.tied_at_cutoff]
+
+
+def worked_columns(explanation: Explanation) -> Mapping[str, str]:
+    """Return the columns of a calculation: attributes of a rank, and their headings."""
+    worked = explanation.measure.definition.worked
+    columns = query_words.WORKED_COLUMNS[worked.shows if worked else ""]
+    if not explanation.measure.fades:
+        return columns
+    faded = ({**query_words.FADING, name: text} if name == "gain" else {name: text} for name, text in columns.items())
+    return {name: text for part in faded for name, text in part.items()}
+
+
+def seen_text(subtopics: Seen) -> str:
+    """Return the subtopics of a document, with how many documents above it have each that was seen."""
+    return ", ".join(query_words.SEEN.format(name=name, n=n) if n else name for name, n in subtopics)
 
 
 _DIGITS = 6
@@ -215,10 +233,10 @@ def calculation_text(explanation: Explanation, run: str) -> str:
         blocks = [where, query_words.NOT_A_SUM.format(measure=measure), ends]
     else:
         counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
-        columns = query_words.WORKED_COLUMNS[worked.shows if worked else ""]
+        columns = worked_columns(explanation)
         blocks = [where, _worked_table(counted, columns) if counted else query_words.EMPTY]
         if explanation.ideal:
-            ideal = _worked_table(explanation.ideal, query_words.WORKED_COLUMNS["discounted gains"])
+            ideal = _worked_table(explanation.ideal, columns)
             blocks.append(f"{query_words.IDEAL_LIST}\n{ideal}")
         blocks.append("\n".join([ends, *beneath(explanation)]))
     return "\n\n".join(blocks) + "\n"
@@ -226,9 +244,8 @@ def calculation_text(explanation: Explanation, run: str) -> str:
 
 def _worked_table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
     """Return the rows, with the document behind the rank where there is one."""
-    named = all(isinstance(row, Rank) for row in rows)
     first, *others = columns
-    names = [first, *(["doc_id"] if named else []), *others]
+    names = [first, *(["doc_id"] if hasattr(rows[0], "doc_id") else []), *(name for name in others if name != "doc_id")]
     headings = [{**columns, "doc_id": "Document"}[name] for name in names]
     return "\n".join(aligned([tuple(headings), *(tuple(_worked_cell(row, name) for name in names) for row in rows)]))
 
@@ -237,9 +254,11 @@ def _worked_cell(row: Rank | Ideal, name: str) -> str:
     value = getattr(row, name)
     if name == "doc_id":
         return literal(value)
+    if name == "subtopics":
+        return literal(seen_text(value))
     if name == "relevance":
         return query_words.UNJUDGED_MARK if value is None else grade_text(value)
-    if name == "gain":
+    if name == "gain" and value == float(grade_text(value)):
         return grade_text(value)
     if value is None:
         return ""

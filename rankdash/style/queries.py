@@ -152,8 +152,30 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
         "contribution": "Adds",
         "running": "Sum",
     },
+    "discounted novelty": {
+        "rank": "Rank",
+        "doc_id": "Document",
+        "subtopics": "Subtopics (seen above)",
+        "gain": "Gain",
+        "discount": "× discount",
+        "contribution": "= share",
+        "running": "Sum",
+    },
+    "novelty": {
+        "rank": "Rank",
+        "doc_id": "Document",
+        "subtopics": "Subtopics (seen above)",
+        "gain": "Gain",
+        "contribution": "Adds",
+        "running": "Sum",
+    },
     "": {"rank": "Rank", "relevance": "Relevance"},
 }
+#: Columns before the gain where gains fade.
+FADING = {"age": "Age, days", "factor": "× fading"}
+SEEN = "{name} ({n}×)"
+NOVELTY_LINE = "A document gains (1 − α)^(times seen above) for each of its subtopics, α = {alpha}."
+FADING_LINE = "Gains fade: each is multiplied by 2^(−age / {half_life} days)."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.
 BELOW = {
     "R": "{n} relevant (R)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import math
 import statistics
@@ -303,3 +304,24 @@ def test_what_lists_say_of_items_can_stop_a_launch(measure: str) -> None:
     grades = {query: {f"d{doc}": 2 - doc % 2 for doc in range(8)} for query in a}
     found = rd.compare(a, b, grades, policy=Policy(watch=[[measure, 0.05]]), items=items, at=AT)
     assert ("H4", "failed") in {(check.rule, check.status) for check in rd.decide(found).checks}
+
+
+@pytest.mark.parametrize(
+    "name", ["alpha_nDCG(alpha=0.3)@5", "NRBP", "STREC@5", "nDCG(half_life=7)@5", "DCG(half_life=30)"]
+)
+def test_a_gain_is_worked_out_of_what_its_row_shows(name: str) -> None:
+    """Gains are redone by hand from the subtopics and how often they were seen, or from grade, age and half-life; and
+    the first rank of a subtopic is the first document that has it.
+    """
+    a, b, judgments, queries, items = rd.demo("diversity")
+    for run, query in itertools.product((a, b), queries.table.column("query_id").to_pylist()):
+        worked, seen = rd.explain(run, judgments, name, query, items=items, queries=queries), collections.Counter[str]()
+        own = dict(worked.measure.parameters)
+        for rank in (*worked.ranks, *worked.ideal):
+            if half_life := own.get("half_life"):
+                assert rank.factor == pytest.approx(2 ** -((rank.age or 0) / half_life), rel=1e-12)
+                assert rank.gain == pytest.approx((rank.relevance or 0) * rank.factor, rel=1e-12)
+            else:
+                assert dict(rank.subtopics) == {one: seen[one] for one, _ in rank.subtopics}
+                assert rank.gain == pytest.approx(sum((1 - own.get("alpha", 1.0)) ** n for _, n in rank.subtopics))
+                seen.update(one for one, _ in rank.subtopics)

@@ -20,7 +20,7 @@ from rankdash.inspect import lists as inspected
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
 from rankdash.report.svg import short_name
-from rankdash.report.text import beneath, ending
+from rankdash.report.text import beneath, ending, seen_text, worked_columns
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, literal, number, signed
@@ -135,7 +135,8 @@ def calculation(explanation: Explanation, side: str) -> None:
         return
     counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
     kept = [rank for rank in counted if _tells(rank, worked) or (rank.rank or 0) <= _ALWAYS]
-    parts = [_table(kept, words.WORKED_COLUMNS[worked.shows if worked else ""]) if kept else words.EMPTY]
+    columns = worked_columns(explanation)
+    parts = [_table(kept, columns) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
     st.markdown("\n\n".join([*parts, ending(explanation, measure, plain), *map(_note, beneath(explanation))]))
@@ -146,7 +147,7 @@ def calculation(explanation: Explanation, side: str) -> None:
         )
         with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
             if expander.open:
-                st.markdown(_table(explanation.ideal, words.WORKED_COLUMNS["discounted gains"]))
+                st.markdown(_table(explanation.ideal, columns))
 
 
 def _tells(rank: Rank, worked: Worked | None) -> bool:
@@ -168,6 +169,8 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
         return words.UNJUDGED_MARK if value is None else plain(grade_text(value))
     if name == "gain":
         return plain(grade_text(value))
+    if name in ("doc_id", "subtopics"):
+        return plain(value if name == "doc_id" else seen_text(value))
     return str(value) if name in _WHOLE else number(value)
 
 
