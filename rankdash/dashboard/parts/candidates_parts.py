@@ -24,7 +24,7 @@ from rankdash.wording import count, number, short_inside
 #: Columns of letters of a name, also in big letters, and of the text of a query.
 _NAME, _BIG, _TEXT = 40, 24, 60
 #: How wide the columns of the table are, by their heads; those of numbers are 1.
-_WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (2.2, 1, 0.8, 1.6, 1.4, 1.5, 0.9), strict=True))
+_WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (1.8, 1, 0.8, 1.6, 1.4, 2.1, 0.9), strict=True))
 
 
 def names() -> list[str]:
