@@ -75,8 +75,8 @@ class Typed:
         return dict(zip(*(rows.column(name).to_pylist()[::-1] for name in ("doc_id", "relevance")), strict=True))
 
 
-def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
-    """Return what was typed into the fields of a shape: "lists" (A, B, missed, votes), or "votes" alone.
+def read_typed(texts: Sequence[str]) -> Typed | Votes:
+    """Return what was typed into the fields: A, B, missed, votes; these alone where there are no lists.
 
     TypedError where it cannot be read, and where it is longer than MOST_LETTERS.
     """
@@ -84,7 +84,7 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
         raise TypedError(f"More than {MOST_LETTERS:,} letters were typed. Save them as a file and drop it here.")
     if any(text.encode("utf-8", "replace").decode() != text for text in texts):
         raise TypedError("The text contains an incomplete character. Type or paste it again.")
-    if shape == "votes" or not any(text.strip() for text in texts[:3]):
+    if not any(text.strip() for text in texts[:3]):
         return typed_votes(texts[-1])
     return typed_lists(*texts)
 

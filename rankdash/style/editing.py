@@ -107,22 +107,17 @@ NOT_FOR_LABELS = {
 DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
 DOOR = "Where are the lists?"
-SHAPES = {"lists": "Two lists", "votes": "Votes alone"}
-SHAPE = "What is pasted"
 TYPED_HINT = (
     "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Names are "
-    "graded as `id:grade`, or later on the page Label; `?` is no grade."
+    "graded as `id:grade`, or later on the page Label; `?` is no grade. "
+    "Votes need no lists: one of good, same and bad for each query, seen from B."
 )
-VOTES_HINT = "Without lists: one word for each query, `good, same, bad, bad`, seen from B, on one line or as a column."
-HINTS = {"lists": TYPED_HINT, "votes": VOTES_HINT}
-VOTES_FIELD = "Votes"
-THESE_ARE_VOTES = "These can be read as votes: choose “{shape}”."
+THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."
 TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."
 LIST_A, LIST_B, MISSED, VOTES = "List A", "List B", "Missed (optional)", "Good / same / bad"
 MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
-EXAMPLE_VOTES = "good, same, bad, good"
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
 SHARES = {

@@ -92,10 +92,7 @@ ADD = "Add to the record"
 
 ONLINE = "Online result"
 ONLINE_WHY = "What the online test of these two models showed, once it has ended."
-METRIC, METRIC_HINT = "Metric", "Clicks per session"
-UNIT, UNIT_HINT = "Unit of the difference", "%, points, clicks"
-UNIT_MISSING = "Say in what the difference is counted: 0.4 may be clicks, percent or percentage points."
-MEASURED = "{metric} ({unit})"
+METRIC, METRIC_HINT = "Metric, with the unit of the difference", "Clicks per session, in %"
 DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 
 LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"

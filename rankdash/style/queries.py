@@ -108,7 +108,7 @@ AGES = "*17\u00a0d*: the document was 17 days old when the query was asked."
 SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
 EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
 RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{rank}", "down": "↓\u00a0{rank}", "dropped": "out", "same": ""}
-RANK_LEGEND = "↑ ↓ the rank in the other list · **?** unjudged{depth}"
+RANK_LEGEND = "↑ ↓ the rank in the other list · **?** unjudged"
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same", "": ""}
@@ -116,8 +116,6 @@ SIGN: Mapping[bool | None, str] = {True: "+\u00a0", False: "−\u00a0", None: ""
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
 NOTHING_RETURNED = "nothing returned"
-#: How much of a list is shown, and the sentence on both.
-DEEPER, DEEPER_SAID = "{n} of {length} of {side}", " · {lists} shown"
 FURTHER = "All columns of the files"
 FURTHER_ALT = "Every column that the file of {side} has for the first {n} documents of this query"
 LIST_OF = "{side}: {model}"

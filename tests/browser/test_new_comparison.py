@@ -96,8 +96,8 @@ def test_the_dialog_is_a_fresh_one_after_votes_alone(dialog: Locator) -> None:
     result is left.
     """
     page = dialog.page
-    pick(dialog, words.DOORS["typed"], words.SHAPES["votes"])
-    paste(dialog, "typed_votes_alone", "good, same, bad, bad")
+    pick(dialog, words.DOORS["typed"])
+    paste(dialog, "typed_votes", "good, same, bad, bad")
     compare(dialog).click()
     dialog.wait_for(state="detached")
     settled(page)
@@ -105,9 +105,7 @@ def test_the_dialog_is_a_fresh_one_after_votes_alone(dialog: Locator) -> None:
     keyed(page, "new_files").wait_for()
     settled(page)
     pick(dialog, words.DOORS["typed"])
-    expect(dialog.get_by_role("radio", name=words.SHAPES["lists"], exact=True)).to_be_checked()
-    pick(dialog, words.SHAPES["votes"])
-    expect(keyed(page, "typed_votes_alone").locator("textarea")).to_have_value("")
+    expect(keyed(page, "typed_votes").locator("textarea")).to_have_value("")
     assert not keyed(page, "typed_counted").count()
     expect(compare(dialog)).to_be_disabled()
     assert style.NEW_COMPARISON in dialog.inner_text()

@@ -286,69 +286,17 @@ def stamp(at: AppTest) -> str:
     return next(one for one in said if "Decided:" in one).partition("[")[2].partition(" ")[2].rpartition("]")[0]
 
 
-def test_an_online_result_says_in_what_it_is_counted() -> None:
-    """Without a unit it is not written down; with one it stands behind the metric, on the page and on record."""
+def test_an_online_result_is_on_record_with_its_metric() -> None:
+    """Without a metric it is not written down; with one it stands on the page and on record, with its unit."""
     tab = saved_tab()
     at = verdict_page(tab.id)
-    for unit, said in (("", history_words.UNIT_MISSING), ("percentage points", "Clicks (percentage points) +0.400")):
+    for metric, said in (("", "What was measured"), ("Clicks, in %", "Clicks, in % +0.400")):
         at.button(key="decision_online").click().run()
-        at.text_input(key="online_metric").set_value("Clicks")
-        at.text_input(key="online_unit").set_value(unit)
+        at.text_input(key="online_metric").set_value(metric)
         at.text_input(key="online_by").set_value("Ada")
         at.number_input(key="online_delta").set_value(0.4)
         at.button(key="decision_online").click()
         at.button(key="online_add").click().run()
         assert not at.exception
         assert said in texts(at).replace("**", "").replace("\\", "")
-    assert [one.observed.metric for one in saving.store().observations(tab.id)] == ["Clicks (percentage points)"]
-
-
-def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() -> None:
-    """With a broken link in the address the History page still lists what there is."""
-    named("spring")
-    at = app()
-    at.query_params["comparison"] = "nothing"
-    at.run()
-    assert at.header[0].value == history_words.CANNOT_OPEN
-    assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
-
-
-def test_comparisons_side_by_side_name_what_cannot_be_compared() -> None:
-    """Each has its verdict and difference, and its dot; one under another policy is named. Several of one name are
-    numbered.
-    """
-    first, second = named("same"), named("same")
-    for tab in (first, second):
-        verdict_page(tab.id)
-    at = history_page(None, 0, 1)
-    at.button(key="history_side").click().run()
-    assert not at.exception
-    assert not at.warning
-    assert len(at.get("plotly_chart")) == 2  # over time, and side by side
-    table = next(one.value for one in at.markdown if history_words.SIDE_QUERIES in one.value).replace("\\", "")
-    delta = verdicts.opened(first(open_comparison.current)).comparison.primary.paired.delta
-    assert table.count(f"{delta:+.3f} nDCG@10") == 2
-    rows = saving.store().listed().rows
-    assert len(set(called(rows))) == 2
-    assert called(rows) == called(rows[::-1])[::-1]  # in whatever order they are listed
-    second(actions.decide_by, rd.Policy(cutoff=7))
-    at = history_page(None, 0, 1)
-    at.button(key="history_side").click().run()
-    assert len(at.warning) == 1
-    at.button(key="history_side").click()
-    at.button(key="side_open_1").click().run()
-    at.switch_page(SCRIPTS["verdict"]).run()
-    assert at.query_params["comparison"] == first.id
-
-
-@pytest.mark.parametrize("change", ["grade", "list"])
-def test_only_a_grade_takes_a_comparison_from_the_others(change: str) -> None:
-    """A saved comparison with another grade rests on other judgments; one with another list does not."""
-    first, second = named("first"), saved_tab()
-    assert saving.store().basis(first.id) == saving.store().basis(second.id)
-    if change == "grade":
-        second.edit(GRADE)
-    else:
-        newer = inputs()
-        second(actions.open_inputs, newer.with_tables(b=replace(newer.b, table=newer.b.table.slice(5))), replacing=True)
-    assert (saving.store().basis(first.id) == saving.store().basis(second.id)) == (change == "list")
+    assert [one.observed.metric for one in saving.store().observations(tab.id)] == ["Clicks, in %"]

@@ -60,17 +60,15 @@ def test_names_are_compared_without_grades(door: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "counts", "delta"),
+    ("typed", "counts", "delta"),
     [
-        ("typed_votes_alone", "good, same, bad, bad", "1 good · 1 same · 2 bad", "−25.0%"),
-        ("typed_votes", "good good same", "2 good · 1 same · 0 bad", "+66.7%"),
+        ("good, same, bad, bad", "1 good · 1 same · 2 bad", "−25.0%"),
+        ("good good same", "2 good · 1 same · 0 bad", "+66.7%"),
     ],
 )
-def test_votes_can_be_typed_without_lists(door: AppTest, field: str, typed: str, counts: str, delta: str) -> None:
-    """Words, counts or ids with votes are counted at once, also where the fields of lists are empty, and open alone."""
-    if field == "typed_votes_alone":
-        door.segmented_control(key="typed_shape").set_value("votes").run()
-    door.text_area(key=field).set_value(typed).run()
+def test_votes_can_be_typed_without_lists(door: AppTest, typed: str, counts: str, delta: str) -> None:
+    """Words, counts or ids with votes are counted at once where the fields of lists are empty, and open alone."""
+    door.text_area(key="typed_votes").set_value(typed).run()
     assert not door.exception
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
     door.button(key="typed_compare").click().run()

@@ -56,7 +56,6 @@ def that_is_none(folder: Path) -> str:
 TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:case": lambda folder: id(demo.case()),
-    "dashboard/session/session.py:_of_demo": lambda folder: id(session._of_demo()),
     "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saving.py:_failed": that_is_none,
     "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],

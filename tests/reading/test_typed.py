@@ -171,7 +171,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
 def test_what_is_not_in_the_grammar_is_refused_with_its_place(a: str, b: str, place: str) -> None:
     """A document without a name among named ones, ids that may be grades, too much text: list and line are told."""
     with pytest.raises(TypedError, match=place):
-        read_typed("lists", (a, b, "", ""))
+        read_typed((a, b, "", ""))
     with pytest.raises(TypedError, match="Missed, line 1"):
         typed_lists("3", "2", missed="what")
 
@@ -194,7 +194,7 @@ def test_what_is_not_in_the_grammar_is_refused_with_its_place(a: str, b: str, pl
 )
 def test_a_column_of_votes_is_read(text: str, votes: str) -> None:
     """One word for each query, on lines or between commas or blanks, seen from B."""
-    for read in (typed_votes(text), read_typed("votes", (text,)), read_typed("lists", ("", "", "", text))):
+    for read in (typed_votes(text), read_typed(("", "", "", text))):
         assert isinstance(read, Votes)
         assert read.table.column("vote").to_pylist() == votes.split()
         assert read.table.column("query_id").to_pylist() == [str(at + 1) for at in range(len(votes.split()))]
@@ -212,7 +212,7 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
 def test_titles_one_a_line_are_no_lists_of_words() -> None:
     """Where a line may be a name or a list of ids, the lists are refused; with commas they are read."""
     with pytest.raises(TypedError, match="a line may be a name or a list"):
-        read_typed("lists", ("Running shoes 15\nRain jacket\nTent", "", "", ""))
-    typed = read_typed("lists", ("Running shoes 15, Rain jacket, Tent", "", "", ""))
+        read_typed(("Running shoes 15\nRain jacket\nTent", "", "", ""))
+    typed = read_typed(("Running shoes 15, Rain jacket, Tent", "", "", ""))
     assert isinstance(typed, Typed)
     assert typed.a.table.column("doc_id").to_pylist() == ["Running shoes 15", "Rain jacket", "Tent"]

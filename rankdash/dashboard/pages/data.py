@@ -4,6 +4,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
+from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
@@ -75,7 +76,7 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
         st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)
     file = session.of(of.source)
-    if of.source.sha256 and (file is None or file.given is None):
+    if of.source.sha256 and (file is None or file.given is None) and not demo.is_shown(case):
         st.caption(words.NOT_IN_TAB)
     with st.expander(words.DETAILS):
         axes = words.AXES.get(of.input, ())

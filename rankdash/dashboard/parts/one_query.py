@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -208,7 +208,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
             browser_history.go(SCRIPTS["edit"])
         if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
             open_comparison.show_labels(chosen)
-        st.caption("" if is_sum else words.RANK_LEGEND.format(depth=_depth(lists)))
+        st.caption("" if is_sum else words.RANK_LEGEND)
     _further(opened, lists)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 
@@ -304,16 +304,6 @@ def _graded(numbers: Mapping[float | None, int]) -> str:
     return ", ".join(parts)
 
 
-def _depth(lists: inspected.QueryLists) -> str:
-    """Return how much of each list is shown, where that is not all."""
-    cut = [
-        words.DEEPER.format(n=count(len(listed.placed)), length=count(listed.length), side=side)
-        for side, listed in (("A", lists.a), ("B", lists.b))
-        if len(listed.placed) < listed.length
-    ]
-    return words.DEEPER_SAID.format(lists=", ".join(cut)) if cut else ""
-
-
 def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
     """Draw every column of the files for these documents, as they are."""
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
@@ -336,9 +326,7 @@ def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---
 
 
-def show_chart(
-    changes: inspected.Changes, measure: str, height: int, key: str, alt: str, opens: Callable[[str], None]
-) -> None:
+def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, alt: str) -> None:
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
@@ -349,7 +337,7 @@ def show_chart(
         # have been opened by other ways.
         query_id = session.now().clicked
         if query_id is not None and query_id in changes.query_ids:
-            opens(query_id)
+            show(query_id)
 
     with st.container(key="marked", gap=None):
         screen.chart(_figure(changes, measure, height), key, alt, on_select=clicked, selection_mode="points")

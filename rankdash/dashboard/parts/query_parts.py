@@ -266,7 +266,7 @@ def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
     st.caption(words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name)))
     match kind:
         case "sorted" | "changed":
-            one_query.show_chart(viewed.changes, measure, _LOW, "view_sorted", alt(), one_query.show)
+            one_query.show_chart(viewed.changes, measure, _LOW, "view_sorted", alt())
         case "scatter":
             figure = charts.scatter_chart(viewed, measure, open_comparison.query_among(ids, ids[0]))
             screen.chart(figure, "view_scatter", alt(), on_select=_open_point, selection_mode="points")

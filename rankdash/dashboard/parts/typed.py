@@ -37,38 +37,25 @@ def fields() -> Typed | Votes | None:
     """Draw the fields, and return the lists in them as tables; None without any, and where they cannot be read or
     nobody has said how, which is shown.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        shape = st.segmented_control(
-            words.SHAPE,
-            list(words.SHAPES),
-            format_func=words.SHAPES.__getitem__,
-            default="lists",
-            key="typed_shape",
-            required=True,
-            label_visibility="collapsed",
-        )
-    st.caption(words.HINTS[shape])
-    if shape == "votes":
-        texts: tuple[str, ...] = (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
-    else:
-        texts = _two_fields()
+    st.caption(words.TYPED_HINT)
+    texts = _two_fields()
     if not any(text.strip() for text in texts):
         return None
     with st.spinner(words.TYPED_READING):
-        typed = _read(shape, texts)
+        typed = _read(texts)
     with st.container(key="typed_said"):
         if isinstance(typed, TypedError):
             problems(str(typed).splitlines())
-        if shape == "lists" and any(isinstance(_read("votes", (text,)), Votes) for text in texts[:2] if text.strip()):
-            st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
+        if any(isinstance(_read(("", "", "", text)), Votes) for text in texts[:2] if text.strip()):
+            st.caption(words.THESE_ARE_VOTES.format(field=words.VOTES))
     return None if isinstance(typed, TypedError) else typed
 
 
 @cached()
-def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | TypedError:
+def _read(texts: tuple[str, ...]) -> Typed | Votes | TypedError:
     """Return what was typed as tables, or why it cannot be read."""
     try:
-        return read_typed(shape, texts)
+        return read_typed(texts)
     except TypedError as error:
         return error.with_traceback(None)
 

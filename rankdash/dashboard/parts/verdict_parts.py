@@ -27,7 +27,7 @@ from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt
 from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
-from rankdash.store.journal import observed_problems, opposes
+from rankdash.store.journal import opposes
 from rankdash.strings import base_address, comparison_link
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
@@ -427,10 +427,6 @@ def reported(opened: Case | Votes) -> sections.Reported:
 # --- the dialogs that put on record what was decided on the verdict, and what the online test showed later ---
 
 
-#: Letters that a unit takes behind the metric that is counted in it, with its parentheses.
-_UNIT = 40
-
-
 def decision_button(opened: Case | Votes) -> None:
     """Draw the way to decide on the verdict of a saved comparison, which is on record from then on."""
     saved = session.now().saved
@@ -471,15 +467,8 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
 def online_dialog(saved: Saved) -> None:
     """Ask what the online test showed, of A and B as they are on the page."""
     st.caption(decisions_words.ONLINE_WHY)
-    measured, counted = st.columns([1.6, 1], gap="small")
-    metric = measured.text_input(
-        decisions_words.METRIC,
-        max_chars=LONGEST_LINE - _UNIT,
-        key="online_metric",
-        placeholder=decisions_words.METRIC_HINT,
-    )
-    unit = counted.text_input(
-        decisions_words.UNIT, max_chars=_UNIT - 3, key="online_unit", placeholder=decisions_words.UNIT_HINT
+    metric = st.text_input(
+        decisions_words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=decisions_words.METRIC_HINT
     )
     delta = st.number_input(decisions_words.DELTA, value=None, step=0.001, format="%g", key="online_delta")
     person = session.now().person
@@ -488,13 +477,9 @@ def online_dialog(saved: Saved) -> None:
     )
     said = st.container()
     if _is_added("online"):
-        named = decisions_words.MEASURED.format(metric=metric.strip(), unit=unit.strip()) if metric.strip() else ""
-        observed = Observed(named, by, math.nan if delta is None else delta)
+        observed = Observed(metric.strip(), by, math.nan if delta is None else delta)
         with said:
-            if unit.strip():
-                _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
-            else:
-                problems([decisions_words.UNIT_MISSING, *observed_problems(observed)])
+            _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
 
 
 def _is_added(name: str) -> bool:

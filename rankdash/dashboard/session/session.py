@@ -13,10 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash import api
 from rankdash.case import Case
 from rankdash.dashboard import demo
-from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role, look, read
+from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
 from rankdash.policy import Policy
 from rankdash.reading import Choice, ReadError
 from rankdash.reading.recognition import LETOR, Understood
@@ -291,19 +290,8 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
 
 
 def of(source: Source) -> CachedFile | None:
-    """Return what is cached of the file of a source; the demo's files are cached for every session."""
-    return now().files.get(source.identity) or _of_demo().get(source.identity)
-
-
-@st.cache_resource(show_spinner=False)
-def _of_demo() -> dict[Hashable, CachedFile]:
-    cached: dict[Hashable, CachedFile] = {}
-    for which in api.DEMO_FOLDERS:
-        for role, table in (demo.case(which) or Case()).tables.items():
-            given = Given(demo.FILES[role], demo.named(demo.FILES[role], demo.files(which)[role]))
-            understood = read(given, PARTS[role] or "run", form=look(given).form).understood
-            cached[table.source.identity] = CachedFile(role, Decisions(), understood, given)
-    return cached
+    """Return what is cached of the file of a source."""
+    return now().files.get(source.identity)
 
 
 def box_of(place: str) -> Box:
