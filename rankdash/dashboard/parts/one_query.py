@@ -122,6 +122,8 @@ def _moved(row: inspected.PlacedDocument) -> str:
 
 #: Rows of a calculation that are shown whether or not they add anything.
 _ALWAYS = 10
+#: Columns of a calculation beside which there is room for that of the other model.
+_BESIDE = 6
 _WHOLE = ("rank", "hits")
 
 
@@ -197,7 +199,9 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))} {_coverage(lists, k)}")
     is_sum = bool(widgets.value_of(_SUM, False))
     if is_sum:
-        for column, title, listed in zip(st.columns(2, gap="small"), "AB", (lists.a, lists.b), strict=True):
+        is_wide = len(worked_columns(lists.a.worked)) > _BESIDE
+        places = [st.container(), st.container()] if is_wide else st.columns(2, gap="small")
+        for column, title, listed in zip(places, "AB", (lists.a, lists.b), strict=True):
             with column:
                 calculation(listed.worked, title)
     else:
