@@ -120,7 +120,7 @@ def _other_tables(value: pa.Table) -> Iterator[pa.Table]:
 def test_a_digest_changes_with_everything_in_it() -> None:
     """Every name, note, cell, column, decision, edit, field of a policy: each gives another digest than all others."""
     graded = Edit("q1", "d1", "grade", None, None, 3)
-    queries = rd.read_queries({"q1": {"text": "t", "weight": "2"}})
+    queries = rd.read_queries([{"query_id": "q1", "text": "t", "weight": "2"}])
     inputs = Case((run("r0"), run("r1")), judgments("j0"), queries, votes(), edits=(graded,), name="name")
     for value in (inputs, *POLICIES.values()):
         made = [value, *others(value)]
