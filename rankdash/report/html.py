@@ -28,7 +28,7 @@ from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.sections import Reported
 from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines
-from rankdash.report.text import decision_row, observation_line
+from rankdash.report.text import beside_primary, decision_row, observation_line
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method, reading
 from rankdash.style import queries as query_words
@@ -119,6 +119,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         if len(found)
         else None,
         "why_title": query_words.WHY_TITLE.format(k=comparison.policy.cutoff),
+        "why_hint": f"{words.WHY_HINT} {beside_primary(comparison)}",
         "why": [
             (query_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
         ],

@@ -215,6 +215,13 @@ def worked_columns(explanation: Explanation) -> Mapping[str, str]:
     return {name: text for part in faded for name, text in part.items()}
 
 
+def beside_primary(comparison: Comparison) -> str:
+    """Return which measure the verdict is on, where parts, bounds and labels speak of nDCG; "" where it is that one."""
+    if comparison.primary_is_explained:
+        return ""
+    return query_words.VIEW_DIFFERS.format(decided=comparison.primary.label)
+
+
 def seen_text(subtopics: Seen) -> str:
     """Return the subtopics of a document, with how many documents above it have each that was seen."""
     return ", ".join(query_words.SEEN.format(name=name, n=n) if n else name for name, n in subtopics)

@@ -18,6 +18,7 @@ from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import offered, other_forms
 from rankdash.policy import Policy
 from rankdash.store import Search
+from rankdash.style.queries import VIEW_DIFFERS
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import Tab, home
 from tests.dashboard.test_pages import app, texts
@@ -130,3 +131,15 @@ def test_the_policy_lists_what_the_data_allows(which: DemoName) -> None:
     assert listed & {"alpha_nDCG", "STREC", *OF_DATES} == (
         {"alpha_nDCG", "STREC", *OF_DATES} - {"DCG(half_life=7)"} if which == "diversity" else set()
     )
+
+
+@pytest.mark.parametrize("primary", ["alpha_nDCG@5", "nDCG(half_life=7)@5", "nDCG@5"])
+def test_what_is_of_ndcg_says_which_measure_decides(primary: str) -> None:
+    """Where the primary measure is another one, the parts of ΔnDCG and the bounds of missing labels name it."""
+    at = app()
+    put(at, case=CASE, policy=Policy(primary=primary))
+    for page in ("queries", "label"):
+        at.session_state["chart"] = "why"
+        at.switch_page(str(PAGES / f"{page}.py")).run()
+        assert not at.exception
+        assert (VIEW_DIFFERS.format(decided=primary) in texts(at)) == (primary != "nDCG@5"), page

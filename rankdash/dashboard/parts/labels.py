@@ -21,6 +21,7 @@ from rankdash.inspect.lists import highest_grade
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
+from rankdash.report.text import beside_primary
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
@@ -191,7 +192,7 @@ def _bounds(comparison: Comparison, queries: int) -> None:
     with st.container(border=True, gap="xsmall", key="label_bounds"):
         st.metric(label, words.TO.join(dict.fromkeys(map(end, bounds))))
         st.image(charts.bounds_drawing(bounds, now), alt=said, width="stretch")
-        st.caption(said)
+        st.caption(f"{said} {plain(beside_primary(comparison))}")
 
 
 def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:

@@ -27,6 +27,7 @@ from rankdash.inspect.view import viewed
 from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
+from rankdash.report.text import beside_primary
 from rankdash.scoring import Comparison, Order
 from rankdash.style import LONGEST_LINE, MODEL, tone
 from rankdash.style import queries as words
@@ -263,7 +264,8 @@ def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
     ids, measure = viewed.changes.query_ids, viewed.measure.label
     family = measure.split("@")[0]
     alt = partial(words.CHART_ALTS[kind].format, measure=measure, family=family, n=count(len(viewed)))
-    st.caption(words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name)))
+    hint = words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name))
+    st.caption(f"{hint} {plain(beside_primary(comparison))}" if kind == "why" else hint)
     match kind:
         case "sorted" | "changed":
             one_query.show_chart(viewed.changes, measure, _LOW, "view_sorted", alt())
