@@ -503,13 +503,12 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     """Return a saved comparison by its id, as the dashboard shows it: with its edits, under its policy, and as one of
     the candidates that were compared with its A.
 
-    The id is what ``save`` returned, and stands in the link of the dashboard; four or more of its first signs do where
-    no other begins so. ``missing_weight`` as for ``compare``;
+    The id is what ``save`` returned, and stands in the link of the dashboard. ``missing_weight`` as for ``compare``;
     None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
     deleted, or lost a table.
     """
     store = _store()
-    saved = store.load(store.named(str(id)))
+    saved = store.load(str(id))
     if missing_weight is not None:
         queries = _queries(saved.content.queries, missing_weight)
         saved = replace(saved, content=replace(saved.content, queries=queries))

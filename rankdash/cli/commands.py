@@ -265,7 +265,7 @@ _MEASURED = _option(
 #: The forms in which values of runs are written.
 _FORMS = ("text", "trec_eval", "json", "csv")
 _READING = (*_OF_USERS, _ORDER, _VERBOSE, *_DECISIONS[:6])
-_SAVED = "or the id (or its beginning) or link of a saved comparison"
+_SAVED = "or the id or link of a saved comparison"
 _ALL = (
     Command(
         "serve",
@@ -340,7 +340,7 @@ _ALL = (
         "write the report on a saved comparison",
         "Write the report on a saved comparison, with its decision. For files: rankdash compare A B -q Q -o FILE.",
         (
-            _option("id", metavar="ID", help="id (or its beginning) or link of the comparison"),
+            _option("id", metavar="ID", help="id or link of the comparison"),
             _option("--out", "-o", metavar="FILE", required=True, help="file to write (-: standard output)"),
             _option("--format", "-f", choices=tuple(EXPORTS), help="format (default: by the ending)"),
             _VERBOSE,

@@ -134,7 +134,7 @@ def _of_saved(id: str) -> Reported:
     with opened_store() as store, progress("comparing"):
         from rankdash.store import case_of, comparison_of
 
-        saved = store.load(store.named(id))
+        saved = store.load(id)
         comparison = comparison_of(saved.content, saved.state)
         verdict = decide(comparison, store.looks(saved), store.candidates(saved))
         if not store.refusal:

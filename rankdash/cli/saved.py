@@ -86,7 +86,7 @@ def open_(options: argparse.Namespace) -> int:
         id = saved_id(options)
     else:
         with opened_store() as store:
-            id = store.named(id)
+            store.head(id)  # whether there is one
     return BAD_INPUT if id is None else open_dashboard(options, id)
 
 
@@ -110,7 +110,7 @@ def tell_saved(options: argparse.Namespace, id: str) -> str:
 
 
 def named_id(options: argparse.Namespace) -> str | None:
-    """Return the id of a saved comparison, or its beginning, where one is named and not a file. SavingError for what
+    """Return the id of a saved comparison where one is named and not a file. SavingError for what
     is neither, ComparisonError where nothing is named.
     """
     if options.a is None and options.votes is None:
@@ -121,7 +121,7 @@ def named_id(options: argparse.Namespace) -> str | None:
 
 
 def id_named(text: str) -> str:
-    """Return the id of a saved comparison, or its beginning, that a text is, or links to. SavingError for neither."""
+    """Return the id of a saved comparison that a text is, or links to. SavingError for neither."""
     try:
         linked = parse_qs(urlsplit(text).query).get("comparison")
     except ValueError:

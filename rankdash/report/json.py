@@ -20,7 +20,6 @@ from rankdash.records import as_dict
 from rankdash.report.notes import (
     convention_notes,
     input_notes,
-    measure_notes,
     preset_of,
     query_notes,
     query_numbers,
@@ -107,7 +106,7 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
         "convention": {
             "preset": preset_of(comparison),
             **comparison.convention.spelled_out(),
-            "notes": [*convention_notes(comparison), *measure_notes(comparison)],
+            "notes": [*convention_notes(comparison)],
         },
         "queries": _queries(comparison),
         "measures": [_measure(comparison, i) for i in range(len(comparison.results))],

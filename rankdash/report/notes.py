@@ -95,7 +95,6 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
         lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
-        lines += [f"Measures: {note}" for note in measure_notes(comparison) if verbose]
     lines += [f"Queries: {note.sentence}" for note in query_notes(comparison) if verbose or note.warns]
     return tuple(map(literal, lines))
 
@@ -109,12 +108,6 @@ def preset_of(comparison: Comparison) -> str | None:
 def convention_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return that some measures are not those of the convention’s tools, in one sentence; nothing where all are."""
     return wording.uncovered(uncovered(comparison.measures, preset_of(comparison)))
-
-
-def measure_notes(comparison: Comparison) -> tuple[str, ...]:
-    """Return which measures only describe the lists, in one sentence; nothing where none does."""
-    names = [result.label for result in comparison.results if result.describes]
-    return (f"No query is won or lost by {', '.join(names)}.",) if names else ()
 
 
 def _run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:

@@ -8,7 +8,6 @@ removed by ``clean`` alone. What was decided stays on record, with the browsers 
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -41,8 +40,6 @@ _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
-#: The beginning of an id, as somebody may type it.
-_BEGINNING = re.compile(r"[0-9a-f]{4,31}")
 
 
 def _method(work: _Work[P, T], *, writes: bool = False) -> _Method[P, T]:
@@ -216,13 +213,6 @@ class Store:
         """Return the tags of a comparison."""
         with self.database.reading() as connection:
             return journal.tags_of(connection, [comparison])[comparison]
-
-    def named(self, text: str) -> str:
-        """Return the id of the comparison whose id is, or begins with, a text. StoreError where there is none, where
-        there are several, and where it was deleted.
-        """
-        with self.database.reading() as connection:
-            return str(journal.comparison_row(connection, _id_beginning(connection, text)).id)
 
     def since(self, saved: Saved) -> Saved:
         """Return the newer head; ``saved`` itself where there is none. Tables that did not change are the same
@@ -425,20 +415,6 @@ def _url_of(settings: Settings) -> str | sa.URL:
 
 
 # --- rows ---
-
-
-def _id_beginning(connection: sa.Connection, text: str) -> str:
-    """Return the id of the comparison, not deleted, whose id begins with a text; the text itself where there is none.
-    StoreError where several begin so.
-    """
-    begin = text.lower()
-    if not _BEGINNING.fullmatch(begin):
-        return text
-    kept = COMPARISON.c.id.startswith(begin) & COMPARISON.c.deleted.is_(None)
-    ids = connection.scalars(sa.select(COMPARISON.c.id).where(kept).limit(2)).all()
-    if len(ids) > 1:
-        raise StoreError(errors.AMBIGUOUS.format(id=text))
-    return str(ids[0]) if ids else text
 
 
 def _change(connection: sa.Connection, id: str, **values: Any) -> None:

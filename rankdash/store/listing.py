@@ -45,7 +45,7 @@ LAST_CHANGED = Search()
 
 @dataclass(frozen=True)
 class ListedRow:
-    """One comparison in a list: everything is of its revision ``number``.
+    """One comparison in a list: everything is of its newest revision.
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
@@ -56,7 +56,6 @@ class ListedRow:
 
     id: str
     group: str
-    number: int
     name: str
     a: str
     b: str
@@ -94,7 +93,6 @@ _THEN = [db.DECISION.c[field.name].label(f"then_{field.name}") for field in fiel
 _COLUMNS = (
     db.COMPARISON.c.id,
     sa.func.coalesce(db.COMPARISON.c.group, "").label("group"),
-    db.COMPARISON.c.head.label("number"),
     db.COMPARISON.c.name,
     db.COMPARISON.c.model_a.label("a"),
     db.COMPARISON.c.model_b.label("b"),

@@ -73,7 +73,6 @@ COPY_FIRST = (
     "then run `rankdash upgrade --copied`."
 )
 UNKNOWN = "There is no saved comparison {id!r} here. Look whether the link is whole, and belongs to this server."
-AMBIGUOUS = "Several saved comparisons have an id that begins with {id!r}: write more of it (rankdash list)."
 DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
 ERASED = "The comparison {id!r} was deleted and cannot be brought back."
 MISSING_FILE = f"The file of {{what}} is missing ({{where}}): {_RESTORED}"

@@ -125,8 +125,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     if not saving.is_on():
         raise StoreError(words.OFF_LINK)
     store = saving.store()
-    # Who may list all comparisons may name one by the beginning of its id; elsewhere that would be a way to guess ids.
-    saved = store.load(comparison_id if saving.is_shared() else store.named(comparison_id))
+    saved = store.load(comparison_id)
     several = store.group(saved)
     try:
         if saved.content.runs is not None:
