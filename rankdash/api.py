@@ -206,7 +206,7 @@ def compare_many(
     >>> found, found.lead
     (Candidates(b, c against 'A', best 'b'), Comparison('c' -> 'b': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures))
     """
-    from rankdash.candidates import candidates_of, check_count, distinct_names, one_of
+    from rankdash.candidates import candidates_of, check_count, names_of_files, one_of
 
     _check_order(judgments)
     asked, judged, gone = _queries(queries, missing_weight), _judgments(judgments), _seen(seen)
@@ -225,7 +225,7 @@ def compare_many(
     if names is None and isinstance(candidates, Mapping):
         names = (runs[0].name, *map(str, candidates))
     files = [str(source) if isinstance(source, (str, PathLike)) else "" for source in sources]
-    runs = _called(runs, names or distinct_names([run.name for run in runs], files))
+    runs = _called(runs, names or names_of_files([run.name for run in runs], files))
     with _naming("read_run"):
         check_roles({run.name: run for run in runs}, judged)
     known = _items(items, at)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, overload
 
 from rankdash.records import InNotebooks, frame
 from rankdash.scoring import Comparison, ComparisonError, VotesAlone, summary_row
+from rankdash.tables import distinct_names
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
 
@@ -135,21 +135,9 @@ def candidates_of(count: int, pair: Pairs, decided: Decided = _decided) -> Candi
     return replace(found, lead=pair(next_, best))
 
 
-def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of runs, those that several have with as much of their paths as tells them apart.
-
-    ComparisonError where paths do not tell them apart, as of a file that is given twice.
-
-    >>> distinct_names(("old", "run", "run"), ("old.trec", "b/run.trec", "c/run.trec"))
-    ('old', 'b/run.trec', 'c/run.trec')
-    """
-    paths = [PurePath(file).parts for file in files]
-    for length in range(max(map(len, paths), default=0) + 1):
-        found = tuple(
-            str(PurePath(*path[-length:])) if length and path and names.count(name) > 1 else name
-            for name, path in zip(names, paths, strict=True)
-        )
-        if len(set(found)) == len(found):
-            return found
+def names_of_files(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+    """Return distinct names of runs. ComparisonError where paths do not tell them apart, as of a file given twice."""
+    if len({*zip(names, files, strict=True)}) == len(names):
+        return distinct_names(names, files)
     twice = next(name for name in names if names.count(name) > 1)
     raise ComparisonError(f'Two runs are called "{twice}": give each run once, and under a name of its own.')

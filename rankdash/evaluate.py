@@ -162,9 +162,6 @@ def note_findings(findings: judged.Findings, ordered_by: str, source: Source, ca
         "Lists ordered by rank, because a score is not a finite number": (
             0 if source.has("no_score") else findings.by_rank_instead
         ),
-        "Lists with gaps in their ranks; places were counted again from 1": (
-            0 if source.has("rank_gaps") or source.has("seen") else findings.gaps
-        ),
     }
     level, tied = wording.level(called, findings.level, findings.lists), findings.tied_rows
     notes = [warning("lists", f"{text}: {n:,}.") for text, n in told.items() if n]

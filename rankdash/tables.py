@@ -7,6 +7,7 @@ looked like is not known here (``reading/`` knows), nor how a list is ordered in
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePath
@@ -142,30 +143,26 @@ class Run(TableRecord):
         return f"Run({self.name!r}: {self._size()}, ordered by {self.ordered_by})"
 
 
-#: What B is called where nothing tells its name from that of A.
-SECOND_NAME = "{name} (2)"
-
-
-def distinct_names(names: tuple[str, str], files: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of A and B, others where they were the same: those of their files with endings, and folders as
-    far as it takes; where these are the same too, a number stands behind that of B. ``files`` are paths or names, ""
-    where there is no file.
+def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of runs, others for those that several have: those of their files with endings, and folders as
+    far as it takes; where these are the same too, a number stands behind the later ones. ``files`` are paths or names,
+    "" where there is no file.
 
     >>> distinct_names(("input", "input"), ("runs/input.bm25", "runs/input.tasb"))
     ('input.bm25', 'input.tasb')
-    >>> distinct_names(("run", "run"), ("old/run.trec", "new/run.trec"))
-    ('old/run.trec', 'new/run.trec')
+    >>> distinct_names(("old", "run", "run"), ("old.trec", "b/run.trec", "c/run.trec"))
+    ('old', 'b/run.trec', 'c/run.trec')
     """
-    a, b = names
-    if a != b:
-        return names
-    parts = [PurePath(file).parts for file in files]
-    if all(own and own[-1].startswith(a) for own in parts):
-        for length in range(1, max(map(len, parts)) + 1):
-            of_a, of_b = (str(PurePath(*own[-length:])) for own in parts)
-            if of_a != of_b:
-                return of_a, of_b
-    return a, SECOND_NAME.format(name=b)
+    paths = [PurePath(file).parts for file in files]
+    for length in range(max(map(len, paths), default=0) + 1):
+        found = tuple(
+            str(PurePath(*path[-length:])) if length and path and names.count(name) > 1 else name
+            for name, path in zip(names, paths, strict=True)
+        )
+        if len(set(found)) == len(found):
+            return found
+    earlier = [names[:at].count(name) for at, name in enumerate(names)]
+    return tuple(f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True))
 
 
 def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:

@@ -131,9 +131,9 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_320, 4_450),
+    "reading intake mistakes": Ceiling(5_292, 4_450),
     "metrics": Ceiling(1_961, 1_500),
-    "judged": Ceiling(780, 650),
+    "judged": Ceiling(775, 650),
     "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
@@ -147,17 +147,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
-    "the rest": Ceiling(2_064, 1_700),
+    "the rest": Ceiling(2_055, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_328, 28_000),
-    "statements": Ceiling(23_897, 22_000),
+    "code lines": Ceiling(30_286, 28_000),
+    "statements": Ceiling(23_874, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_546, 295_000),
+    "tokens": Ceiling(333_184, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_318, 25_000),
+    "code lines of tests": Ceiling(27_316, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
-from rankdash.candidates import Pairs, candidates_of, check_count, distinct_names, one_of
+from rankdash.candidates import Pairs, candidates_of, check_count, names_of_files, one_of
 from rankdash.case import Case, compared
 from rankdash.cli.inputs import decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
@@ -148,5 +148,5 @@ def _how(options: argparse.Namespace, at: int) -> dict[str, Any]:
 
 def _named(runs: Any, paths: list[str]) -> list[Run]:
     """Return runs under names that differ. ComparisonError where a file is given twice."""
-    names = distinct_names([run.name for run in runs], paths)
+    names = names_of_files([run.name for run in runs], paths)
     return [run.renamed(name) for run, name in zip(runs, names, strict=True)]

@@ -51,7 +51,6 @@ class Findings:
     tied_rows: int = 0  # rows whose score equals a neighbour's
     disagreements: int = 0  # rows where rank and score order the list differently
     by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
-    gaps: int = 0  # lists whose ranks leave numbers out
     level: int = 0  # lists of several rows that all have one score
 
     @property
@@ -239,20 +238,16 @@ def _neighbours(tied: Bools) -> Bools:
 def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: Ints) -> Findings:
     """Return what the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
-    disagreements = gaps = 0
+    disagreements = 0
     if columns.ordered_by != "position" and other is not None:
         seen = other[rows] if columns.ordered_by == "score" else -other[rows]
         disagreements = int((follows[1:] & (seen[1:] < seen[:-1]) & (key[1:] != key[:-1])).sum())
-    if columns.ordered_by == "rank":
-        behind = np.flatnonzero(follows[1:] & (key[:-1] - key[1:] > 1))  # seldom any: only then number the lists
-        gaps = len(arrow.distinct(np.cumsum(~follows)[1:][behind])) if len(behind) else 0
     return Findings(
         rows=len(rows),
         lists=int((~follows).sum()),
         tied_rows=int(_neighbours(tied).sum()),
         disagreements=disagreements,
         by_rank_instead=len(instead),
-        gaps=gaps,
         level=_level(follows, tied),
     )
 

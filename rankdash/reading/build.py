@@ -370,22 +370,12 @@ def _holds_numbers(column: pa.Array) -> bool:
 
 
 def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[Note]:
-    """Return notes on ranks that leave gaps or repeat, by query; at most two."""
+    """Return a warning on ranks that repeat, by query."""
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order].astype(np.float64)
-    same, step = query[1:] == query[:-1], np.diff(rank)
-    first = np.append(0, np.flatnonzero(~same) + 1)
-    late = query[first][rank[first] > 1]
-    gaps = len(distinct(np.append(late, query[1:][same & (step > 1)])))
-    twice = len(distinct(query[1:][same & (step == 0)]))
-    notes = []
-    if gaps:
-        where = "1 query" if gaps == 1 else f"{gaps:,} queries"
-        notes.append(detail("rank_gaps", f"In {where} the ranks have gaps; positions are counted anew."))
-    if twice:
-        where = "1 query" if twice == 1 else f"{twice:,} queries"
-        notes.append(warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order."))
-    return notes
+    twice = len(distinct(query[1:][(query[1:] == query[:-1]) & (rank[1:] == rank[:-1])]))
+    where = "1 query" if twice == 1 else f"{twice:,} queries"
+    return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")] if twice else []
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:

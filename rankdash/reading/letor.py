@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.arrow import from_numpy, from_strings
-from rankdash.notes import Note, advise, detail
+from rankdash.notes import advise, detail
 from rankdash.reading.grid import Grid, Lists
 from rankdash.reading.headings import Kind
-from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
+from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, as_utf8, open_document
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.values import is_number
@@ -73,32 +73,31 @@ def read_letor(document: Document, kind: Kind) -> Grid:
         what = "this is a LETOR file (grade, qid, features): it holds judgments, not the scores of a model"
         raise refuse("other_kind", name, what, advise("give_scores"))
     lines, rows = _lines(document)
-    notes = [detail("features", "The features of the documents were not read.")]
     query = [line.query for line in lines]
     if not all(query):
-        query = _group(document, query, rows, notes)
-    doc, named = _documents(query, [line.remark for line in lines], notes)
+        query = _group(document, query, rows)
+    doc, named = _documents(query, [line.remark for line in lines])
+    unnamed = detail("no_doc_ids", "There are no document ids; documents are numbered within their query.")
+    notes = (*document.notes, *(() if named else (unnamed,)))
     grades = from_numpy(np.array([line.grade for line in lines], np.float64))
     columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": grades}
     copies, order = 1, None
     if kind != "judgments":
-        columns, copies, order = _with_scores(document, kind, columns, query, named, notes)
+        columns, copies, order = _with_scores(document, kind, columns, query, named)
     at = np.tile(np.array(rows, np.int64), copies)
     headings = tuple(columns)
-    return Grid(
-        name, columns, {}, headings, (*document.notes, *notes), order, lambda row: at[row], rows[0], format="LETOR"
-    )
+    return Grid(name, columns, {}, headings, notes, order, lambda row: at[row], rows[0], format="LETOR")
 
 
 def _with_scores(
-    document: Document, kind: Kind, columns: dict[str, Any], query: Sequence[str], named: bool, notes: list[Note]
+    document: Document, kind: Kind, columns: dict[str, Any], query: Sequence[str], named: bool
 ) -> tuple[dict[str, Any], int, OrderedBy]:
     """Return the columns once for each file of scores, with these; their number; and what orders the lists."""
     given = document.options.scores
     models = given if isinstance(given, Mapping) else {"": given}
     if kind == "run" and len(models) != 1:
         raise refuse("bad_option", document.name, f"there are scores of {len(models)} models", "Give those of one.")
-    scores = [_numbers(source, document, "a score", notes) for source in models.values()]
+    scores = [_numbers(source, document, "a score") for source in models.values()]
     for own in scores:
         if len(own) != len(query):
             what = f"there are {len(own):,} scores for {len(query):,} lines"
@@ -143,7 +142,7 @@ def _numbered_lines(document: Document) -> Iterable[tuple[int, str]]:
             yield number, line
 
 
-def _group(document: Document, query: Sequence[str], rows: Sequence[int], notes: list[Note]) -> list[str]:
+def _group(document: Document, query: Sequence[str], rows: Sequence[int]) -> list[str]:
     """Return the query of each line, from the sizes of queries in another file."""
     if any(query):
         what = "this line names no query (qid:), but others do"
@@ -152,22 +151,20 @@ def _group(document: Document, query: Sequence[str], rows: Sequence[int], notes:
         )
     if document.options.groups is None:
         raise refuse("missing_column", document.name, "the lines name no query (qid:)", advise("give_groups"))
-    sizes = _numbers(document.options.groups, document, "a number of lines", notes)
+    sizes = _numbers(document.options.groups, document, "a number of lines")
     if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != len(rows):
         what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {len(rows):,} lines"
         raise refuse("bad_option", document.name, what, "Give the sizes that belong to this file.")
-    notes.append(detail("queries_numbered", "Queries are numbered in the order of their sizes."))
     return [str(i + 1) for i, size in enumerate(sizes.astype(int).tolist()) for _ in range(size)]
 
 
-def _documents(query: Sequence[str], remarks: Sequence[str], notes: list[Note]) -> tuple[list[str], bool]:
+def _documents(query: Sequence[str], remarks: Sequence[str]) -> tuple[list[str], bool]:
     """Return the ids of the documents by the remarks of their lines, and whether these name them; else their numbers
     within the query.
     """
     ids = [*map(_id_in, remarks)]
     if all(ids) and len(set(zip(query, ids, strict=True))) == len(ids):
         return ids, True
-    notes.append(detail("no_doc_ids", "There are no document ids; documents are numbered within their query."))
     count = Counter[str]()
     numbers = []
     for name in query:
@@ -182,7 +179,7 @@ def _id_in(remark: str) -> str:
     return match["id"] if match else next(iter(remark[:300].split()), "")
 
 
-def _numbers(source: Any, document: Document, what: str, notes: list[Note]) -> npt.NDArray[np.float64]:
+def _numbers(source: Any, document: Document, what: str) -> npt.NDArray[np.float64]:
     """Return the numbers of a file with one on each line, with or without a heading; or of a sequence in memory.
 
     ReadError with the line that is not a number.
@@ -193,7 +190,6 @@ def _numbers(source: Any, document: Document, what: str, notes: list[Note]) -> n
     values, bad = read_numbers(other, what)
     if bad:
         raise ReadError(bad, len(bad))
-    notes.append(detail("numbers", f"The numbers of {listed([other.name])} were read with this file."))
     return values
 
 

@@ -82,14 +82,13 @@ def read_head(document: Document) -> Head:
     head = document.head.removeprefix(codecs.BOM_UTF8)
     if not document.whole:
         head = head[: head.rfind(b"\n") + 1] or head
+    if (at := head.find(b"\0")) >= 0:
+        what, do = "this is not a text file: it holds zero bytes", "Give TREC, CSV, TSV, JSON, Excel or Parquet."
+        raise refuse("unsupported", document.name, what, do, row=head.count(b"\n", 0, at) + 1)
     try:
         text, _ = codecs.utf_8_decode(head, "strict", document.whole)
     except UnicodeDecodeError:
         raise not_utf8(document, first_row_not_utf8(document) or 1) from None
-    if "\0" in text:
-        row = text.count("\n", 0, text.index("\0")) + 1
-        what = "this is not a text file: it holds zero bytes"
-        raise refuse("unsupported", document.name, what, "Give TREC, CSV, TSV, JSON, Excel or Parquet.", row=row)
     if document.above:
         text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():

@@ -184,7 +184,7 @@ with pa.CompressedOutputStream(LZ4, "lz4") as _stream:
         LZ4.getvalue().to_pybytes(),
         pickle.dumps({"q": {"a": 1}}),
         pickle.dumps([1, 2], 0),
-        b"\x89PNG\r\n\x1a\n" + bytes(50),
+        *(begin + bytes(9) for begin in (b"\x89PNG\r\n", b"\xff\xd8\xff", b"Rar!\x1a", b"\x93NUMPY", b"PARE\xff")),
         b"%PDF-1.7\n",
         b"\n<!DOCTYPE html>\n<html><body>Please sign in</body></html>",
         b"<?xml version='1.0'?><a/>",

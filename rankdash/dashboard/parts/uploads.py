@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.api import DemoName
-from rankdash.candidates import ASIDE, distinct_names
+from rankdash.candidates import ASIDE, names_of_files
 from rankdash.candidates import MOST as MOST_CANDIDATES
 from rankdash.case import Case
 from rankdash.dashboard import demo
@@ -455,7 +455,7 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
     """
     runs = [case.a, case.b, *(_named(run, case.queries) or run for run in further)]
     try:
-        names = distinct_names([run.name for run in runs], [run.source.name for run in runs])
+        names = names_of_files([run.name for run in runs], [run.source.name for run in runs])
     except ComparisonError as error:
         problems([str(error)])
         return []
