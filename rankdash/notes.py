@@ -26,7 +26,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     "encoding": ("--encoding", "encoding=…", "the list of encodings on the file’s card"),
     "sheet": ("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
     "member": ("--member NAME", "member=…", "the list of members on the file’s card"),
-    "grades": ("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
+    "grades": ("--grades WORD=GRADE …", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
     "baseline": ("--pair A or --pair A,B", "names=[A] or names=[A, B]", "the list of models"),
     "models": (

@@ -79,7 +79,7 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
-    "candidates": Room("records scoring verdict", packages="pandas"),
+    "candidates": Room("records tables scoring verdict", packages="pandas"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "notes arrow installation system strings records tables wording judged policy scoring edits case verdict",

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -37,8 +36,6 @@ from rankdash.policy.toml import beginning
 from rankdash.reading import read_interactions
 from rankdash.tables import Models, distinct_names, told_apart
 
-#: Between two grades: the comma behind a number, where a word and its grade follow.
-_GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
 #: The inputs that a meaning of a column belongs to, where none is named.
 _OF_MEANING: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("rank", "score", "title", "model"), ("a", "b", "models")),
@@ -302,11 +299,8 @@ def named_models(options: argparse.Namespace, kind: str) -> tuple[str, ...]:
 
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
     """Return the pairs of an option that are meant for one input."""
-    given: list[str] = getattr(options, option)
-    if option == "grades":  # words may hold commas and equal signs
-        given = [pair for text in given for pair in _GRADES.split(text)]
     result = []
-    for text in given:
+    for text in getattr(options, option):
         target, pair = _target(text)
         left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
         if not (left and equal and (right or option == "columns")):

@@ -297,11 +297,6 @@ def delta_words(measure: str, delta: float) -> str:
     return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
 
 
-def delta_cell(measure: str, delta: float) -> str:
-    """Return the difference of a measure for a narrow column, which may cut the name off: "+0.012 nDCG@10"."""
-    return f"{delta_text(measure, delta)} {measure}"
-
-
 def decision_words(row: ListedRow) -> str:
     """Return the decision in force in a row, and what has changed since; "" where nothing was decided."""
     choice = history_words.CHOICES.get(row.choice or "", "")

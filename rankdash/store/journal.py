@@ -20,7 +20,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -274,15 +273,9 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 LONGEST_TAG = 100
-#: What can be decided, as people read it.
-CHOICES: Mapping[str, str] = MappingProxyType(
-    {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-)
+#: What can be decided.
+CHOICES = ("launch", "no_launch", "postponed")
 NOT_OF_THE_REVISION = "The verdict is not that of revision {revision} of this comparison: look at it again."
-
-
-class DecisionError(StoreError):
-    """An entry that cannot be written as it is: one sentence per line."""
 
 
 # --- what an entry is about ------------------------------------------------------------------------------------------
@@ -406,9 +399,9 @@ def _after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> date
 
 
 def _refuse(problems: Iterable[str]) -> None:
-    """Raise DecisionError where there are problems."""
+    """Raise StoreError where there are problems."""
     if sentences := "\n".join(problems):
-        raise DecisionError(sentences)
+        raise StoreError(sentences)
 
 
 def _stripped(entry: Any) -> dict[str, Any]:
@@ -480,12 +473,12 @@ def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
 
 
 def record_decision(connection: sa.Connection, id: str, decided: Decided, result: RecordedVerdict) -> Decision:
-    """Add a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
+    """Add a decision on a result. StoreError, with every problem, and where there is no such comparison."""
     _refuse(decision_problems(decided, result.outcome))
     comparison_row(connection, id)
     about = _subject_at(connection, id, result.revision)
     if about is None or about.case != result.case:
-        raise DecisionError(NOT_OF_THE_REVISION.format(revision=result.revision))
+        raise StoreError(NOT_OF_THE_REVISION.format(revision=result.revision))
     at = _after_the_last(connection, db.DECISION, id)
     row: dict[str, Any] = {"id": db.new_id(), "comparison": id, "revision": result.revision, "at": at}
     row |= {**_stripped(decided), "verdict": result.to_dict()}
@@ -539,8 +532,8 @@ def observed_problems(observed: Observed) -> tuple[str, ...]:
 
 
 def record_observed(connection: sa.Connection, id: str, observed: Observed, revision: int | None = None) -> Observation:
-    """Add what an online test showed of A and B as they are at a revision; None: at the head. DecisionError, with every
-    problem; StoreError for an unknown comparison.
+    """Add what an online test showed of A and B as they are at a revision; None: at the head. StoreError, with every
+    problem, and for an unknown comparison.
     """
     _refuse(observed_problems(observed))
     comparison_row(connection, id)

@@ -60,7 +60,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["name"] == short(HOSTILE, 34)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
-    assert row["delta"] == f"+{comparison.primary.paired.delta:.3f} nDCG@10"
+    assert row["delta"] == f"ΔnDCG@10 +{comparison.primary.paired.delta:.3f}"
 
 
 def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
-from rankdash.report.text import delta_cell, delta_words, listed_text
+from rankdash.report.text import delta_words, listed_text
 from rankdash.store import ListedRow, Search
 from rankdash.store.journal import Since
 from rankdash.style import history as history_words
@@ -85,7 +85,7 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
     now = row_of(tab)
-    assert cells["delta"] == delta_cell(now.measure, now.delta)
+    assert cells["delta"] == delta_words(now.measure, now.delta)
     assert [*cells["outcome"]] == [f"{now.screen}: {now.tag}"]
 
 
@@ -97,12 +97,12 @@ def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> Non
     tab.edit(GRADE)
     assert row_of(tab).outcome is None
     tab(actions.undo)
-    assert replace(row_of(tab), number=1, changed=before.changed) == before
+    assert replace(row_of(tab), changed=before.changed) == before
     tab(actions.swap)
     tab(actions.swap)
     tab(actions.rename, "another name")
     tab(actions.rename, before.name, before.a, before.b)
-    assert replace(row_of(tab), number=1, changed=before.changed) == before
+    assert replace(row_of(tab), changed=before.changed) == before
     tab(actions.rename, "other", "x", "y")
     assert told(row_of(tab)) == ("other", "x", "y", before.tag, before.delta)
     copy = saving.store().duplicate(tab.id, name="copy")

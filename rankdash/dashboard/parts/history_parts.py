@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.report.text import decision_words, delta_cell, verdict_words
+from rankdash.report.text import decision_words, delta_words, verdict_words
 from rankdash.store import Listed, ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
@@ -215,7 +215,7 @@ def _cells(row: ListedRow, name: str, decision: str) -> tuple[str, ...]:
 
 
 def _delta(row: ListedRow) -> str:
-    return "" if row.measure is None or row.delta is None else delta_cell(row.measure, row.delta)
+    return "" if row.measure is None or row.delta is None else delta_words(row.measure, row.delta)
 
 
 def _interval(row: ListedRow) -> str:

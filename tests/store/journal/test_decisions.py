@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from rankdash.store.database import REVISION, Database
 from rankdash.store.journal import (
     Decided,
-    DecisionError,
     Observed,
     Since,
     Subject,
@@ -76,7 +75,7 @@ def test_a_correction_is_a_further_entry(database: Database) -> None:
 def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
     """What opposes the verdict without a reason, and what is for no comparison, is refused and not written."""
     with database.writing() as connection:
-        with pytest.raises(DecisionError, match="write down the reason"):
+        with pytest.raises(StoreError, match="write down the reason"):
             record_decision(connection, "1", Decided("launch", "Kim"), rows.result("WORSE"))
         with pytest.raises(StoreError, match="no saved comparison"):
             record_decision(connection, "2", Decided("launch", "Kim"), rows.result())
@@ -95,7 +94,7 @@ def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
 def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said: str, database: Database) -> None:
     """The number is finite, and metric and writer are named; each problem is one sentence."""
     wrong = replace(Observed("CTR", "Kim", 0.02), **changes)
-    with database.writing() as connection, pytest.raises(DecisionError, match=said):
+    with database.writing() as connection, pytest.raises(StoreError, match=said):
         record_observed(connection, "1", wrong)
 
 
@@ -105,7 +104,7 @@ def test_what_online_tests_showed_is_added_and_never_changed(database: Database)
         first = record_observed(connection, "1", Observed("CTR", "Kim", 0.02))
         later = record_observed(connection, "1", Observed("CTR", "Kim", 0.01))
         assert observations(connection, "1") == (later, first)
-        with pytest.raises(DecisionError):
+        with pytest.raises(StoreError):
             record_observed(connection, "1", Observed("", "", 0.1))
         with pytest.raises(StoreError, match="no saved comparison"):
             record_observed(connection, "2", Observed("CTR", "Kim", 0.1))
@@ -131,7 +130,7 @@ def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> N
         connection.execute(sa.update(REVISION).where(REVISION.c.number == 2).values(**named))
         made = record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=2))
         for wrong in (replace(rows.result(revision=2), case=rows.case(1)), rows.result(revision=4)):
-            with pytest.raises(DecisionError, match=f"not that of revision {wrong.revision} "):
+            with pytest.raises(StoreError, match=f"not that of revision {wrong.revision} "):
                 record_decision(connection, "1", Decided("launch", "Kim"), wrong)
         assert decisions(connection, "1") == (replace(made, since=Since.EDITED),)
     assert made.subject == Subject("Then", "new", "old", rows.case(2), None, None, None, None)
