@@ -30,7 +30,6 @@ Kind = Literal["tango", "t"]
 
 #: Counts that are off by less are whole.
 _ROUNDING = 1e-9
-Unusable = Literal["too_few", "sides"]
 
 
 @dataclass(frozen=True)
@@ -136,17 +135,6 @@ def mid_p(good: int, bad: int) -> float:
         return 1.0
     fewer = min(good, bad)
     return min(1.0, coin_at_most(fewer, decided) + coin_at_most(fewer - 1, decided))
-
-
-def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20) -> Unusable | None:
-    """Return why votes cannot be used: too few queries that raters decide, or nearly always one side; None if they can.
-
-    Sides that were not recorded are no obstacle. ``n_side`` is how many of the ``n`` queries remain at a balanced side:
-    at least half.
-    """
-    if decided < votes_min:
-        return "too_few"
-    return "sides" if n_side is not None and round(n_side - n / 2, 12) < 0 else None
 
 
 def _score(d: float, good: float, bad: float, n: float) -> float:

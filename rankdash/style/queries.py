@@ -124,50 +124,31 @@ RANK = "Rank"
 # --- the worked calculation ------------------------------------------------------------------------------------------
 
 WORKED = "{measure} of {side}, worked out"
-#: The columns of a calculation, by what the measure adds up: attributes of a rank, and their headings.
+#: The columns of a calculation: attributes of a rank, and their headings.
+_COLUMNS = {
+    "rank": "Rank",
+    "doc_id": "Document",
+    "subtopics": "Subtopics (seen above)",
+    "relevance": "Relevance",
+    "hits": "Hits so far",
+    "gain": "Gain",
+    "discount": "× discount",
+    "running": "Sum",
+}
+_ADDS = "rank relevance hits contribution running"
+#: Those that are shown, by what the measure adds up, and how the share is called where it is no product.
 #: Without a name: the list as it is, of a measure whose sum nobody wrote down.
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "discounted gains": {
-        "rank": "Rank",
-        "relevance": "Relevance",
-        "gain": "Gain",
-        "discount": "× discount",
-        "contribution": "= share",
-        "running": "Sum",
-    },
-    "gains": {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"},
-    "precisions": {
-        "rank": "Rank",
-        "relevance": "Relevance",
-        "hits": "Hits so far",
-        "contribution": "Adds hits ÷ rank",
-        "running": "Sum",
-    },
-    "parts": {
-        "rank": "Rank",
-        "relevance": "Relevance",
-        "hits": "Hits so far",
-        "contribution": "Adds",
-        "running": "Sum",
-    },
-    "discounted novelty": {
-        "rank": "Rank",
-        "doc_id": "Document",
-        "subtopics": "Subtopics (seen above)",
-        "gain": "Gain",
-        "discount": "× discount",
-        "contribution": "= share",
-        "running": "Sum",
-    },
-    "novelty": {
-        "rank": "Rank",
-        "doc_id": "Document",
-        "subtopics": "Subtopics (seen above)",
-        "gain": "Gain",
-        "contribution": "Adds",
-        "running": "Sum",
-    },
-    "": {"rank": "Rank", "relevance": "Relevance"},
+    shows: {name: share if name == "contribution" else _COLUMNS[name] for name in names.split()}
+    for shows, names, share in (
+        ("discounted gains", "rank relevance gain discount contribution running", "= share"),
+        ("gains", "rank relevance gain running", ""),
+        ("precisions", _ADDS, "Adds hits ÷ rank"),
+        ("parts", _ADDS, "Adds"),
+        ("discounted novelty", "rank doc_id subtopics gain discount contribution running", "= share"),
+        ("novelty", "rank doc_id subtopics gain contribution running", "Adds"),
+        ("", "rank relevance", ""),
+    )
 }
 #: Columns before the gain where gains fade.
 FADING = {"age": "Age, days", "factor": "× fading"}

@@ -8,10 +8,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Literal
 
 from rankdash import wording
 from rankdash.evidence.distributions import t_quantile
-from rankdash.evidence.votes import Unusable, unusable
 from rankdash.policy import Policy
 from rankdash.records import cached_property
 from rankdash.scoring import Counts
@@ -492,23 +492,31 @@ def can_settle(n: float, required: int) -> bool:
     return n < required <= 10 * n
 
 
+#: Why votes cannot be used.
+Unusable = Literal["too_few", "sides"]
 ONE_SIDED = "B was shown on one side in nearly all votes."
+
+
+def _usable(votes: VoteNumbers, policy: Policy) -> dict[Unusable, Condition]:
+    """Return that raters decide enough queries, and that votes are not nearly all for one side, by what is wrong where
+    that does not hold. Sides that were not recorded are no obstacle.
+    """
+    few = Condition("queries voted better or worse", votes.preferring, "≥", policy.votes_min, "count")
+    if votes.n_side is None:
+        return {"too_few": few}
+    return {"too_few": few, "sides": Condition("balanced queries", votes.n_side, "≥", votes.n / 2, "count")}
 
 
 def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
     """Return why these votes cannot be used under this policy; None where they can."""
-    return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
+    return next((why for why, condition in _usable(votes, policy).items() if not condition.holds), None)
 
 
 def usable_votes(case: RuleInput) -> Conditions:
-    """Return that raters decide enough queries, and that votes are not nearly all for one side."""
+    """Return that the votes can be used."""
     votes = case.evidence.votes or VoteNumbers(0, 0, 0)
-    sides = () if votes.n_side is None else (Condition("balanced queries", votes.n_side, "≥", votes.n / 2, "count"),)
-    return all_of(
-        Condition("queries voted better or worse", votes.preferring, "≥", case.policy.votes_min, "count"),
-        *sides,
-        Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name"),
-    )
+    defined = Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name")
+    return all_of(*_usable(votes, case.policy).values(), defined)
 
 
 def usable(case: RuleInput) -> bool:

@@ -20,8 +20,10 @@ from rankdash.evidence.votes import (
     sides,
     tango,
     two_sided_p,
-    unusable,
 )
+from rankdash.policy import Policy
+from rankdash.verdict import VoteNumbers
+from rankdash.verdict.rule import why_unusable
 from tests.evidence.cases import CASES, all_close, close, of
 
 NOT_EMPTY = [case for case in of("gsb_cases") if case.values[0]["expected"]["delta_gsb"] is not None]
@@ -64,7 +66,7 @@ def test_the_interval_excludes_zero_exactly_where_the_score_test_does(same: int)
 )
 def test_votes_are_used_only_where_they_can_be_trusted(decided: int, n_side: float | None, why: str | None) -> None:
     """Too few decided votes and nearly always one side make votes unusable, at their limits."""
-    assert unusable(decided, 100, n_side) == why
+    assert why_unusable(VoteNumbers(decided, 100 - decided, 0, n_side=n_side), Policy()) == why
 
 
 def test_shares_that_are_whole_counts_are_tested_exactly() -> None:
@@ -221,4 +223,4 @@ def test_votes_that_are_worth_half_of_their_queries_are_worth_just_that(h: list[
     """At least half of the queries at a balanced side can be used; one that rounding took off would leave too few."""
     found = sides([1, -1] * (len(h) // 2) + [0] * (len(h) % 2), h, 0.5)
     assert found.n == half
-    assert unusable(len(h), len(h), found.n, votes_min=1) is None
+    assert why_unusable(VoteNumbers(len(h), 0, 0, n_side=found.n), Policy(votes_min=1)) is None
