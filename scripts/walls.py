@@ -137,7 +137,7 @@ BUDGETS: dict[str, Ceiling] = {
     "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(453, 430),
-    "verdict": Ceiling(2_373, 2_200),
+    "verdict": Ceiling(2_375, 2_200),
     "case edits": Ceiling(671, 650),
     "explain inspect": Ceiling(886, 850),
     "store": Ceiling(1_750, 1_750),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_275, 28_000),
-    "statements": Ceiling(23_865, 22_000),
+    "code lines": Ceiling(30_252, 28_000),
+    "statements": Ceiling(23_868, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_101, 295_000),
+    "tokens": Ceiling(333_038, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_314, 25_000),
+    "code lines of tests": Ceiling(27_316, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
