@@ -128,10 +128,10 @@ def compare(
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
     missing_weight             the weight of a judged query without one in ``queries``: 0 ignores it, 1 counts it once.
                                None: 0 for up to 5% of the judged queries; above that, choose
-    names                      what A and B are called, in place of the names of their files
-    min_grade                  the grade from which on a document is relevant, such as 4 of 5 stars: the axis ``rel``
-    seen                       interactions, a table of users and items: these items are taken out of the lists of
-                               their users before anything is ranked
+    names                      the names of A and B. None: those of their files
+    min_grade                  the lowest grade of a relevant document, such as 4 of 5 stars: the axis ``rel``
+    seen                       a table of users and items: these items are removed from the lists of their users before
+                               anything is ranked
 
     Returns
     -------
@@ -295,24 +295,24 @@ def compare_scored(
     experts: bool = False,
     missing_weight: float | None = None,
 ) -> Comparison:
-    """Compare model B with model A, by queries that were scored before, wherever that was.
+    """Compare model B with model A, from scored queries.
 
     Parameters
     ----------
     table                      what ``score`` returned, its ``to_arrow()``, or the path of a file that
                                ``write_scored`` or ``rankdash score`` wrote
-    policy : Policy            None: the policy that the queries were scored for. Another one may have other limits, and
-                               no other measures, cutoff or convention
+    policy : Policy            None: the policy that the queries were scored for. Another one may change limits, but not
+                               measures, cutoff or convention
     queries, votes, experts, missing_weight
                                as for ``compare``
 
     Returns
     -------
-    Comparison                 as ``compare`` returns it; only what shows documents needs the lists
+    Comparison                 as ``compare`` returns it, without documents
 
     Raises
     ------
-    TableError                 for a table or file that is none, is not whole, or is of another version
+    TableError                 for anything but a whole table or file of this version
     ComparisonError            for another policy than the queries were scored for
     """
     scored = _scored_table(table)
@@ -325,7 +325,7 @@ def compare_scored(
 
 
 def write_scored(table: PerQuery, path: str | PathLike[str]) -> None:
-    """Write scored queries as one Parquet file, which is there, whole, or not at all; an earlier one is replaced.
+    """Write scored queries as one Parquet file, whole or not at all, in place of an earlier one.
 
     It can be moved, and opened by ``compare_scored`` and ``rankdash compare FILE``. OSError where it cannot be
     written, or its name is taken by anything else.
@@ -408,7 +408,7 @@ def evaluate(
     judgments tell them apart. Other arguments and errors are those of ``compare``; ConventionError for a convention
     that does not exist.
 
-    There is a row for each judged query, but where the convention skips a query that the run does not answer. In
+    Each judged query has a row, unless the run lacks it and the convention skips such queries. In
     ``attrs``, ``notes`` says what reading decided, what is wrong, and what did not count; ``catalogue`` has coverage,
     gini and popularity, where there are items.
 

@@ -102,9 +102,9 @@ def read_queries(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -
     """Return the texts, weights and segments of queries: a table, id and text without a header, {query: text} or
     {query: weight}.
 
-    Of rows with the same id the first is read. A blank weight is none: what such a query weighs is decided where it is
-    compared. ReadError where there are no ids, for weights that are not numbers of at least 0, or differ for a query,
-    and for lists and judgments.
+    Of rows with the same id the first is read. A blank weight is none: ``missing_weight`` of ``compare`` decides
+    what such a query weighs. ReadError where there are no ids, for weights that are not numbers of at least 0, or
+    differ for a query, and for lists and judgments.
     """
     queries: Queries = read_as("queries", source, limits=limits, **how).result()
     return queries

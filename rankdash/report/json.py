@@ -259,6 +259,6 @@ def _explanation(explained: Explanation) -> dict[str, Any]:
     return {
         "measure": explained.measure.label,
         **{name: getattr(explained, name) for name in names},
-        "ranks": [asdict(rank) for rank in explained.ranks],
+        "ranks": [{**asdict(rank), "subtopics": [*map(list, rank.subtopics)]} for rank in explained.ranks],
         "ideal": [asdict(rank) for rank in explained.ideal],
     }

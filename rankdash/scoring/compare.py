@@ -135,7 +135,7 @@ class VotesAlone(Shown, arrow.ByContent):
 
     @property
     def plot(self) -> Plots:
-        """Figures, which votes alone have none of: ComparisonError says so."""
+        """Raises ComparisonError: votes alone have no figures."""
         return Plots(self)
 
 

@@ -247,8 +247,8 @@ def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[
 def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int | None = None) -> Verdict:
     """Return the verdict: launch or not, the rule that decided, the checklist of all rules, and the caveats.
 
-    ``looks`` is the number of different states of the data for which this verdict was looked at, this one included.
-    ``candidates`` is the number of models that were compared with this A on these judgments, this B included.
+    ``looks`` says how many versions of the data were tried, this one included.
+    ``candidates`` says how many models were compared with this A on these judgments, this B included.
     None: as many as ``compare_many`` compared. ValueError where one of them is below 1.
     """
     if not isinstance(comparison, (Comparison, VotesAlone)):

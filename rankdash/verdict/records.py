@@ -27,7 +27,7 @@ _HOLDS: Mapping[Relation, Callable[[float, float], bool]] = MappingProxyType(
 
 
 class Outcome(StrEnum):
-    """What the policy says. Only LAUNCH means "launch"."""
+    """What the verdict is. Only LAUNCH means "launch"."""
 
     LAUNCH = "LAUNCH"
     WORSE = "WORSE"
@@ -261,7 +261,7 @@ class Fragility:
 
 @dataclass(frozen=True)
 class Verdict(Shown):
-    """The outcome, the rule that decided, and the words. A function of the checklist alone."""
+    """The outcome, the rule that decided, and the words."""
 
     outcome: Outcome
     rule: str
