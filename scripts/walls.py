@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_252, 28_000),
     "statements": Ceiling(23_868, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_038, 295_000),
+    "tokens": Ceiling(333_055, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
     "code lines of tests": Ceiling(27_316, 25_000),
