@@ -337,15 +337,17 @@ _ALL = (
     Command(
         "report",
         "comparing.report_",
-        "write the report on a saved comparison",
-        "Write the report on a saved comparison, with its decision. For files: rankdash compare A B -q Q -o FILE.",
+        "write a report",
+        "Write the report on A and B, or on a saved comparison. --format or the ending of the file sets its format.",
         (
-            _option("id", metavar="ID", help="id or link of the comparison"),
+            _first(f"{_OF_A}, {_SAVED}"),
+            *(*_TABLES, *_COMPARED),
             _option("--out", "-o", metavar="FILE", required=True, help="file to write (-: standard output)"),
             _option("--format", "-f", choices=tuple(EXPORTS), help="format (default: by the ending)"),
-            _VERBOSE,
+            *(_NAME, *_DECISIONS),
         ),
         {"gate": False, "github": None, "quiet": True},
+        usage="A B -q Q -o FILE",
     ),
     Command(
         "evaluate",

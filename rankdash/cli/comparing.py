@@ -1,5 +1,5 @@
-"""`rankdash compare`: the comparison of files, its verdict and its outputs; `rankdash report`, that of a saved
-one; `rankdash score`, the queries alone.
+"""`rankdash compare`: the comparison of files, its verdict and its outputs; `rankdash report`, one output; `rankdash
+score`, the queries alone.
 
 Each form of output is imported where it is needed.
 """
@@ -98,10 +98,9 @@ def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], rep
 
 
 def report_(options: argparse.Namespace) -> int:
-    """Write the report on a saved comparison."""
-    from rankdash.cli.saved import id_named
-
-    return _judged(options, [(options.out, _form(options))], _of_saved(id_named(options.id)))
+    """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
+    outputs = [(options.out, _form(options))]
+    return _judged(options, outputs, _reported(options))
 
 
 def _form(options: argparse.Namespace) -> str:
@@ -112,6 +111,16 @@ def _form(options: argparse.Namespace) -> str:
         return "html" if options.out == "-" else format_of(options.out)
     except ExportError as error:
         raise ExportError(f"{error} Or name one with --format.") from None
+
+
+def _reported(options: argparse.Namespace) -> Reported:
+    """Return what is reported, with everything on record about it."""
+    from rankdash.cli.saved import named_id
+
+    id = named_id(options)
+    if id is not None:
+        return _of_saved(id)
+    return _decided(options, _compared(options))
 
 
 def _compared(options: argparse.Namespace) -> Comparison | VotesAlone:

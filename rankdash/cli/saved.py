@@ -117,20 +117,14 @@ def named_id(options: argparse.Namespace) -> str | None:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
-    return id_named(str(options.a))
-
-
-def id_named(text: str) -> str:
-    """Return the id of a saved comparison that a text is, or links to. SavingError for neither."""
     try:
-        linked = parse_qs(urlsplit(text).query).get("comparison")
+        linked = parse_qs(urlsplit(options.a).query).get("comparison")
     except ValueError:
         linked = None
-    if not linked and not text.isalnum():
-        named = showable(text) if "@" in text or "://" in text else text[:200]
-        what = "a file, not" if os.path.lexists(text) else "neither a file nor"
-        raise SavingError(f"{named!r} is {what} the id or link of a saved comparison (rankdash list).")
-    return linked[0] if linked else text
+    if not linked and not options.a.isalnum():
+        named = showable(options.a) if "@" in options.a or "://" in options.a else options.a[:200]
+        raise SavingError(f"{named!r} is neither a file nor the id or link of a saved comparison (rankdash list).")
+    return linked[0] if linked else str(options.a)
 
 
 def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None:

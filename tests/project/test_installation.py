@@ -34,7 +34,7 @@ REPORT = """
 import pathlib, tempfile
 from rankdash.__main__ import main
 a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
-sys.exit(main(["compare", a, b, "-q", q, "-o", str(pathlib.Path(tempfile.mkdtemp(), "report.html"))]))
+sys.exit(main(["report", a, b, "-q", q, "-o", str(pathlib.Path(tempfile.mkdtemp(), "report.html"))]))
 """
 #: Each further argument is what is lacking then.
 SERVE = """

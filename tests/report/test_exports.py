@@ -50,9 +50,9 @@ def test_an_ending_stands_for_its_form(form: str) -> None:
 
 @pytest.mark.parametrize("form", [name for name in EXPORTS if name not in ("html", "markdown", "junit")])
 def test_the_command_line_and_python_write_the_same(form: str, files: list[str], tmp_path: Path) -> None:
-    """``rankdash compare --out`` writes what ``rd.report`` returns and writes, byte for byte but for the time."""
+    """``rankdash report`` writes what ``rd.report`` returns and writes, byte for byte but for the time of writing."""
     ending = EXPORTS[form].ending
-    assert main(["compare", *files, "-o", str(tmp_path / f"shell{ending}")]) == 0
+    assert main(["report", *files, "-o", str(tmp_path / f"shell{ending}")]) == 0
     comparison = rd.compare(files[0], files[1], files[3])
     content = rd.report(comparison, tmp_path / f"python{ending}")
     written = [(tmp_path / f"{who}{ending}").read_bytes() for who in ("shell", "python")]
@@ -61,31 +61,24 @@ def test_the_command_line_and_python_write_the_same(form: str, files: list[str],
     assert made[0] == made[1] == made[2]
 
 
-def test_standard_output_takes_a_report(
-    files: list[str], capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """``-o -`` prints the report on a saved comparison as a page, or in the form that is named."""
-    monkeypatch.setenv("RANKDASH_STORE", "on")
-    id = rd.save(rd.compare(files[0], files[1], files[3]))
-    assert main(["report", id, "-o", "-"]) == 0
+def test_standard_output_takes_a_report(files: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """``-o -`` prints a page, or the form that is named."""
+    assert main(["report", *files, "-o", "-"]) == 0
     assert capfdbinary.readouterr().out.startswith(b"<!doctype html>")
-    assert main(["report", id, "-o", "-", "--format", "json"]) == 0
+    assert main(["report", *files, "-o", "-", "--format", "json"]) == 0
     assert json.loads(capfdbinary.readouterr().out)["queries"]["compared"] == 50
 
 
 def test_wrong_usage_is_one_line(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An ending, a comparison that lacks what the form needs, and a file in place of what is saved: exit status 2, and
-    a sentence.
-    """
+    """An ending, a comparison that lacks what the form needs, and nothing to compare: exit status 2, and a sentence."""
     votes = tmp_path / "votes.csv"
     votes.write_text("query_id,vote\nq1,good\n", "utf-8")
     for arguments in (
-        ["compare", *files, "-o", str(tmp_path / "x.doc")],
-        ["compare", "--votes", str(votes), "-o", str(tmp_path / "x.csv")],
-        ["report", files[0], "-o", str(tmp_path / "x.html")],
-        ["report", "nowhere.csv", "-o", str(tmp_path / "x.html")],
+        [*files, "-o", str(tmp_path / "x.doc")],
+        ["--votes", str(votes), "-o", str(tmp_path / "x.csv")],
+        ["-o", str(tmp_path / "x.html")],
     ):
-        assert main(arguments) == 2
+        assert main(["report", *arguments]) == 2
         told = capsys.readouterr().err
         assert "Traceback" not in told
         assert 1 <= told.count("\n") <= 2
@@ -95,9 +88,8 @@ def test_wrong_usage_is_one_line(files: list[str], tmp_path: Path, capsys: pytes
 def test_a_report_needs_neither_pandas_nor_plotly(files: list[str], tmp_path: Path) -> None:
     """Without the dashboard's packages every form is written."""
     blocked = "import sys; sys.modules |= dict.fromkeys(('pandas', 'plotly', 'streamlit', 'scipy', 'sqlalchemy'))\n"
-    code = f"{blocked}from rankdash.__main__ import main\nsys.exit(main(sys.argv[1:]))"
-    outputs = [f"--out={tmp_path / 'out'}{export.ending}" for form, export in EXPORTS.items() if form != "parquet"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, "compare", *files, *outputs], capture_output=True, encoding="utf-8", check=False
-    )
+    run = "from rankdash.__main__ import main\nsys.exit(max(main([*sys.argv[1:], '-f', form]) for form in FORMS))"
+    code = f"{blocked}FORMS = {[form for form in EXPORTS if form != 'parquet']}\n{run}"
+    named = ["report", *files, "-o", str(tmp_path / "out")]
+    done = subprocess.run([sys.executable, "-c", code, *named], capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
