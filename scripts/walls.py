@@ -87,7 +87,7 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "judged evidence policy scoring evaluate explain edits inspect verdict candidates store",
+        "evidence policy scoring evaluate explain edits inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages and notebooks; what is shared with the static report comes from there.
@@ -143,11 +143,7 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_175, 1_750),
     "charts": Ceiling(600, 600),
-<<<<<<< HEAD
-    "cli": Ceiling(1_256, 1_200),
-=======
-    "cli": Ceiling(1_266, 1_200),
->>>>>>> 19c63617 (rankdash report writes the report on files again)
+    "cli": Ceiling(1_261, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
@@ -155,17 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-<<<<<<< HEAD
-    "code lines": Ceiling(30_252, 28_000),
-    "statements": Ceiling(23_868, 22_000),
+    "code lines": Ceiling(30_257, 28_000),
+    "statements": Ceiling(23_871, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_055, 295_000),
-=======
-    "code lines": Ceiling(30_291, 28_000),
-    "statements": Ceiling(23_877, 22_000),
-    "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_215, 295_000),
->>>>>>> 19c63617 (rankdash report writes the report on files again)
+    "tokens": Ceiling(333_086, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
     "code lines of tests": Ceiling(27_310, 25_000),
