@@ -72,9 +72,7 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
             order,
         )
     bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
-    notes = list[Note]()
-    for name, parsed in numbers.items():
-        notes += [replace(note, text=f'Column "{grid.title(name)}": {note.text}') for note in parsed.notes]
+    notes = [note for name, parsed in numbers.items() for note in _commas(grid, name, parsed)]
     wrong, order_notes = _check_order(grid, order, numbers)
     bad += wrong
     notes += order_notes
@@ -100,6 +98,12 @@ def _numbers(grid: Grid, name: str) -> Numbers:
         raise unfit(grid, name, "numbers") from None
 
 
+def _commas(grid: Grid, name: str, parsed: Numbers) -> tuple[Note, ...]:
+    """Return the warning on decimal commas in a column."""
+    text = f'Column "{grid.title(name)}": decimal commas were read as decimal points.'
+    return (warning("decimal_commas", text),) if parsed.commas else ()
+
+
 def _check_order(grid: Grid, order: OrderedBy, numbers: dict[str, Numbers]) -> tuple[list[BadCells], list[Note]]:
     """Return the bad ranks and scores, and notes; ranks that cannot be used are taken out of ``numbers``."""
     bad: list[BadCells] = []
@@ -121,8 +125,6 @@ def _check_order(grid: Grid, order: OrderedBy, numbers: dict[str, Numbers]) -> t
         elif order == "score":
             bad += _bad_numbers(grid, "score", numbers["score"])
             notes.append(warning("no_score", f"{_rows(n)} no finite score; their queries are ordered by rank."))
-        else:
-            notes.append(detail("no_score", f"{_rows(n)} no finite score; the order does not need it."))
     if "score" in numbers and order == "score" and (n := int((np.abs(numbers["score"].values) >= EXACT).sum())):
         text = f"{_rows(n)} a score beyond {EXACT:,}: scores that differ in their last digits alone are equal."
         notes.append(warning("large_scores", text))
@@ -575,6 +577,7 @@ def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[No
         BadCells("bad_value", other, title, what, "Give one weight for each query.", text),
     ]
     check(grid.name, bad, grid.row_of)
+    notes += _commas(grid, "weight", parsed)
     if n := len(parsed.blank):
         text_ = f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight."
         notes.append(warning("blank_weights", text_))
@@ -595,12 +598,8 @@ def build_items(grid: Grid) -> tables.Items:
     ids = grid.ids("doc_id")
     notes, bad = [*grid.notes], [*_bad_ids(grid, "doc_id", ids)]
     columns = {"doc_id": cells.decoded(ids.array).cast(pa.string())}
-    parts = _vector_columns(grid)
-    own = {
-        name: column
-        for name, column in grid.columns.items()
-        if name not in (*tables.ITEM_COLUMNS[2:], *parts, "doc_id")
-    }
+    known = ("doc_id", *tables.ITEM_COLUMNS[2:])
+    own = {name: column for name, column in grid.columns.items() if name not in known}
     columns |= {name: pc.utf8_trim_whitespace(text) for name, text in _texts(own, notes).items()}
     if "date" in grid.columns:
         columns["date"] = moments(grid, "date", bad)
@@ -610,7 +609,7 @@ def build_items(grid: Grid) -> tables.Items:
         what = "is no number of users"
         bad.append(BadCells("bad_value", wrong, grid.title("users"), what, _ALLOWED["users"], _cells(grid, "users")))
         columns["users"] = from_numpy(parsed.values.astype(np.float64))
-    if vectors := _vectors(grid, parts, bad):
+    if "vector" in grid.columns and (vectors := _vectors(grid, bad)):
         columns["vector"] = vectors
     check(grid.name, bad, grid.row_of)
     kept = np.sort(np.unique(codes(encoded(columns["doc_id"])), return_index=True)[1])
@@ -641,22 +640,11 @@ def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
     return times(found)
 
 
-def _vector_columns(grid: Grid) -> list[str]:
-    """Return the columns v1, v2, … that make a vector, at least two."""
-    names: list[str] = []
-    while (name := f"v{len(names) + 1}") in grid.columns:
-        names.append(name)
-    return names if len(names) > 1 else []
-
-
-def _vectors(grid: Grid, parts: Sequence[str], bad: list[BadCells]) -> pa.Array | None:
+def _vectors(grid: Grid, bad: list[BadCells]) -> pa.Array | None:
     """Return the vectors, fixed-size lists of float64 with NaN for a blank cell; None where there are none. ``bad``
     gets what is no vector, or has another length than the first.
     """
-    if "vector" in grid.columns:
-        rows = [_vector(cell) for cell in grid.columns["vector"].to_pylist()]
-    else:
-        rows = np.array([_numbers(grid, name).values for name in parts]).T.tolist()
+    rows = [_vector(cell) for cell in grid.columns["vector"].to_pylist()]
     width = next((len(row) for row in rows if row), 0)
     wrong = np.array([at for at, row in enumerate(rows) if row is None or len(row) not in (0, width)], np.int64)
     allowed = "Write numbers in brackets, as many in every row: [0.1, 0.2]."

@@ -5,8 +5,10 @@ list of documents.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,47 +88,36 @@ def parse_json(document: Document, kind: Kind) -> tuple[Any, Book]:
 
 def _parse(book: Book, text: str) -> Any:
     """Return the value of a JSON text, or the list of the values of its lines."""
-    twice = 0
-
-    def first_wins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal twice
-        made: dict[str, Any] = {}
-        for name, value in pairs:
-            if made.setdefault(name, value) is not value:
-                twice += 1
-        return made
-
-    decoder = json.JSONDecoder(object_pairs_hook=first_wins)
+    decoder, row = json.JSONDecoder(object_pairs_hook=partial(_once, book.name)), 0
     try:
         value, end = decoder.raw_decode(text.lstrip())
         rest = text.lstrip()[end:].strip()
-        lined = bool(rest) and rest[0] in "[{"
-        if rest and not lined:
+        if rest[:1] in ("[", "{"):
+            value = []
+            for line in text.split("\n"):
+                row += 1
+                value += [decoder.decode(line.strip())] if line.strip() else []
+        elif rest:
             raise json.JSONDecodeError("there is more text after the value", text, text.rindex(rest))
-        if lined:
-            value = [
-                _line(book, decoder, line, row) for row, line in enumerate(text.split("\n"), start=1) if line.strip()
-            ]
     except json.JSONDecodeError as error:
         what = f"the JSON text is damaged: {error.msg}"
-        raise refuse("malformed", book.name, what, "Export it again.", row=error.lineno) from None
+        do = "Write one value on each line." if row else "Export it again."
+        raise refuse("malformed", book.name, what, do, row=row or error.lineno) from None
     except ReadError:
         raise
     except (RecursionError, ValueError) as error:
         what = "the JSON text is nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
         raise refuse("malformed", book.name, what, _ALLOWED) from None
-    if twice:
-        text_ = f"{twice:,} names occur twice in an object; the first of each counts."
-        book.notes.append(warning("names_twice", text_))
     return value
 
 
-def _line(book: Book, decoder: json.JSONDecoder, line: str, row: int) -> Any:
-    try:
-        return decoder.decode(line.strip())
-    except json.JSONDecodeError as error:
-        what = f"this line is not a JSON value: {error.msg}"
-        raise refuse("malformed", book.name, what, "Write one value on each line.", row=row) from None
+def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. ReadError where a name occurs twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise refuse("malformed", file, f"{listed([twice])} occurs twice in an object", "Write each name once.")
+    return made
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def read_items(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> 
     """Return what is known about documents: a row for each, with its id and its category, date, vector or users.
 
     Dates are ISO dates or date-times, in UTC unless they say otherwise; numbers are Unix times under a heading that
-    says so (unix_time, unix_time_ms). A vector is a list of numbers, or columns v1, v2, …; further categories are
+    says so (unix_time, unix_time_ms). A vector is a list of numbers; further categories are
     category_2, …; users is how many users had the document. ReadError for anything else, and for lists and judgments.
     """
     items: Items = read_as("items", source, limits=limits, **how).result()

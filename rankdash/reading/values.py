@@ -182,13 +182,13 @@ _PLAIN[list(b"0123456789+-.eE")] = True
 class Numbers:
     """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
 
-    Whole int32 columns stay int32. ``notes`` say what was no plain number, after the name of the column.
+    Whole int32 columns stay int32. ``commas``: decimal commas were read as points.
     """
 
     values: npt.NDArray[np.float64] | npt.NDArray[np.int32]
     blank: Rows
     bad: Rows
-    notes: tuple[Note, ...] = ()
+    commas: bool = False
 
     @property
     def missing(self) -> Rows:
@@ -238,11 +238,11 @@ def parse_numbers(array: pa.Array) -> Numbers:
     return _numbers(values, np.isnan(values))
 
 
-def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], notes: tuple[Note, ...] = ()) -> Numbers:
+def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], commas: bool = False) -> Numbers:
     bad = ~np.isfinite(values) & ~blank
     if bad.any():
         values = np.where(bad, np.nan, values)
-    return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad), notes)
+    return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad), commas)
 
 
 def _parse_text(text: pa.Array) -> Numbers:
@@ -260,19 +260,19 @@ def _parse_text(text: pa.Array) -> Numbers:
     plain = bits(pc.match_substring_regex(text, _NUMBER))
     values = np.full(len(text), np.inf)
     odd = np.flatnonzero(~plain & ~blank)
-    notes: tuple[Note, ...] = ()
+    commas = False
     if len(odd):
-        values[odd], notes = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
+        values[odd], commas = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
     number = np.flatnonzero(plain)
     values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64())) if len(number) else 0
-    if notes:  # with decimal commas, a point may separate thousands
+    if commas:  # with decimal commas, a point may separate thousands
         values[bits(pc.match_substring_regex(text, _DOTS))] = np.inf
     values[blank] = np.nan
-    return _numbers(values, blank, notes)
+    return _numbers(values, blank, commas)
 
 
-def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], tuple[Note, ...]]:
-    """Return the values of cells that are no plain numbers, inf for none, and a warning on decimal commas.
+def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool]:
+    """Return the values of cells that are no plain numbers, inf for none, and whether they have decimal commas.
 
     Beside plain numbers commas may separate thousands: then they are no numbers.
     """
@@ -283,8 +283,7 @@ def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64],
     decimal = decimal and (alone or not all(map(_THOUSANDS.fullmatch, with_comma)))
     plain = [cell.replace(",", ".") if decimal else cell for cell in written]
     values = np.array([float(cell) if re.fullmatch(_NUMBER, cell) else np.inf for cell in plain] + [np.inf])[:-1]
-    notes = (warning("decimal_commas", "Decimal commas were read as decimal points."),) if decimal else ()
-    return values[codes(cells)], notes
+    return values[codes(cells)], decimal
 
 
 def _plainly(cell: str) -> str:

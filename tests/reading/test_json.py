@@ -309,11 +309,9 @@ def test_damaged_and_shapeless_json_is_refused_by_row(content: bytes, code: str,
     assert row is None or error.value.problems[0].row == row
 
 
-def test_a_name_that_occurs_twice_is_a_warning() -> None:
-    """The first of two equal names counts."""
-    run = read_run(b'{"q": {"a": 1.5, "a": 2}}')
-    assert rows(run, "score") == [(1.5,)]
-    assert "names_twice" in {note.code for note in run.source.notes if note.level == "warning"}
+def test_a_name_that_occurs_twice_is_refused() -> None:
+    """Neither of two numbers under one name is taken."""
+    assert refusal(b'{"q": {"a": 1.5, "a": 2}}') == "malformed"
 
 
 def test_half_characters_are_refused() -> None:

@@ -672,7 +672,7 @@ def test_queries_have_ids_texts_weights_and_segments(header: str) -> None:
 
 
 def test_a_query_has_one_weight_of_at_least_0() -> None:
-    """Other weights and empty ids are problems of their rows; a repeated id and a blank weight are warned about."""
+    """Other weights and empty ids are problems of their rows; repeated ids, blanks and commas are warned about."""
     for weight in ("-1", "inf", "many"):
         assert refused(read_queries, f"qid,frequency\na,1\nb,{weight}\n") == [("bad_value", 3, "frequency")]
     found = refused(read_queries, b"Top queries,Page,Impressions\na,x,100\nb,x,7\na,y,90\n")
@@ -681,6 +681,7 @@ def test_a_query_has_one_weight_of_at_least_0() -> None:
     queries = read_queries(b"query,page,impressions\na,x,100\nb,x,\na,y,100\na,z,\n")
     assert np.isnan(queries.table.column("weight").to_pylist()[1])
     assert {"queries_repeat", "blank_weights"} <= warnings(queries)
+    assert "decimal_commas" in warnings(read_queries(b"query;weight\na;1,5\nb;2,5\n"))
     assert len(read_queries(b"qid,query\na,one\n,\n").table) == 1
 
 

@@ -162,7 +162,7 @@ def test_numbers_are_read_as_people_write_them(cells: tuple[str, ...], expected:
     ],
 )
 def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
-    """As the score that orders, or as a grade, it is a problem of its row; beside ranks a score is noted."""
+    """As the score that orders, or as a grade, it is a problem of its row; beside ranks it is none."""
     for read, name in ((read_run, "score"), (read_judgments, "relevance")):
         if name == "relevance" and cell in ("NaN", ""):
             continue
@@ -174,7 +174,6 @@ def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
         }
     run = read_run(f'query_id,doc_id,rank,score\nq,a,1,"{cell}"\nq,b,2,1\n'.encode())
     assert np.isnan(run.table.column("score").to_pylist()[0])
-    assert "no_score" in {note.code for note in run.source.notes}
 
 
 def test_white_space_around_ids_goes_and_spellings_stay_apart() -> None:
