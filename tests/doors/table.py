@@ -104,11 +104,11 @@ def _labels(name: str, content: bytes) -> str:
     return "read"
 
 
-def _typed(shapes: tuple[str, ...], name: str, content: bytes) -> str:
+def _typed(fields: tuple[tuple[str, ...], ...], name: str, content: bytes) -> str:
     text, said = content.decode(), []
-    for shape in shapes:
+    for texts in fields:
         try:
-            said.append(_compared(read_typed(shape, (text, "3 2\n", "", "") if shape == "lists" else (text,))))
+            said.append(_compared(read_typed([text if field == "it" else field for field in texts])))
         except REFUSED as error:
             said.append(str(error))
     return "read" if "read" in said else "\n".join(said)
@@ -175,10 +175,12 @@ def _loaded(store: Store, id: str) -> None:
 _STORED = {
     f"{table}.{column}: {name}": make for (table, column), some in inputs.STORED.items() for name, make in some.items()
 }
+#: The fields of typed lists, where votes alone are typed.
+_VOTES = ("", "", "", "it")
 DOORS: Mapping[str, Door] = {
     "upload": Door.of(_upload, inputs.UPLOADS),
-    "typed lists": Door.of(partial(_typed, ("lists", "table", "votes")), inputs.TYPED),
-    "pasted votes": Door.of(partial(_typed, ("votes",)), inputs.PASTED),
+    "typed lists": Door.of(partial(_typed, (("it", "3 2\n", "", ""), _VOTES)), inputs.TYPED),
+    "pasted votes": Door.of(partial(_typed, (_VOTES,)), inputs.PASTED),
     "votes file": Door.of(_vote_file, inputs.VOTE_FILES),
     "labels": Door.of(_labels, inputs.LABEL_FILES),
     "policy on the page": Door.of(_policy, inputs.TOML),

@@ -145,8 +145,8 @@ def test_half_characters_in_settings_are_refused_or_replaced() -> None:
         lambda: rd.evaluate({half: run}, grades),
         lambda: rd.compare(run, run, grades, measures=[half]),
         lambda: rd.compare(run, run, grades, edits=(Edit(half, half, "grade", None, 1, 2),)),
-        lambda: read_typed("lists", (half, half, half, half)),
-        lambda: read_typed("votes", (f"{half}\tgood",)),
+        lambda: read_typed((half, half, half, half)),
+        lambda: read_typed(("", "", "", f"{half}\tgood")),
     ):
         said(work)
     assert whole_text(half) != half
