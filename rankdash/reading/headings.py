@@ -68,7 +68,9 @@ MEANINGS = (
     Meaning(
         "score",
         "the score",
-        "sim similarity model_score predicted_score prediction pred rsv 得分 分数 模型得分 相似度 スコア 得点 | est",
+        "sim similarity model_score predicted_score prediction pred rsv 得分 分数 模型得分 相似度 スコア 得点 | est | "
+        "bm25 bm25_score cosine cosine_similarity similarity_score ranking_score retrieval_score rerank_score "
+        "reranker_score final_score total_score search_score rrf_score",
         "similarity",
     ),
     Meaning(
