@@ -387,7 +387,11 @@ class Policy(InNotebooks):
         None, MarginList(), "Guardrails", Topic.HARMED, "measures that must be proven to lose no more than this"
     )
     watch: Margins = row(
-        None, MarginList(), "Watched measures", Topic.HARMED, "measures that stop a launch if a larger loss is proven"
+        None,
+        MarginList(),
+        "Watched measures",
+        Topic.HARMED,
+        "measures that stop a launch if they lose this much and chance is unlikely (p < 0.05)",
     )
     segments: tuple[str, ...] = row(
         (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched"

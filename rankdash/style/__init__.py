@@ -17,8 +17,9 @@ WIN, LOSS, SAME, MODEL = "#0c8f6a", "#d6336c", "#8a93a3", "#4263eb"
 TEXT = "#737b8a"
 #: The same as names of the theme (.streamlit/config.toml gives them these colours).
 THEME: Mapping[str, Literal["green", "red", "gray", "blue"]] = {WIN: "green", LOSS: "red", SAME: "gray", MODEL: "blue"}
-#: The same behind white letters: 5:1.
-BADGE: Mapping[str, str] = {WIN: "#0a7d5c", LOSS: "#c2255c", SAME: "#646c7a"}
+#: The same as letters, and behind white letters, 4.5:1 or more: on a light ground, and on a dark one.
+BADGE: Mapping[str, str] = {WIN: "#0a7d5c", LOSS: "#c2255c", SAME: "#646c7a", MODEL: "#364fc7"}
+ON_DARK: Mapping[str, str] = {WIN: "#38c793", LOSS: "#f783ac", SAME: "#a3abb9", MODEL: "#879cf2"}
 
 
 def tone(x: float | None) -> str:
@@ -85,7 +86,7 @@ ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "in
 #: What a role means, where the word first stands.
 ROLES_HELP = {
     "guardrail": "A guardrail must not fall: B launches only where a loss over the limit is ruled out.",
-    "watch": "A watched measure stops a launch only where a loss over its limit is proven.",
+    "watch": "A watched measure stops a launch only if it loses its limit and chance is unlikely (p < 0.05).",
 }
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"

@@ -46,7 +46,7 @@ IN_SHORT = {
     "H3": ("Raters prefer A.", "Raters prefer A."),
     "H4": ("A watched measure falls.", "A watched measure may fall."),
     "H5": ("More queries lose much than gain much.", "More queries may lose much than gain much."),
-    "F1": ("A gain that counts is unlikely.", "A gain that counts is unlikely."),
+    "F1": ("No gain that counts is in sight.", "No gain that counts is in sight."),
     "U1": ("No gain is proven.", "No gain is proven."),
     "U2": ("The gain is too small.", "The gain is too small so far."),
     "N1": ("A loss is not ruled out.", "A loss is not ruled out yet."),
@@ -68,7 +68,9 @@ SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "exp
 SEGMENTS_EXPLORED = (
     "Segments that the policy does not name inform and never block. Their p-values are corrected for {n} segments."
 )
-SEGMENTS_JUDGED = "A segment that the policy names stops a launch where a loss is proven."
+SEGMENTS_JUDGED = (
+    "A segment that the policy names stops a launch if it loses its limit and chance is unlikely (p < 0.05)."
+)
 
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 

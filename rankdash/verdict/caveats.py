@@ -112,8 +112,8 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.labels_from:
         model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
-            f"The labels come from {model}’s results only, which favours {model}. Documents that only {other} shows "
-            "count as not relevant."
+            f"Every judged document is in {model}’s results, and not every one in {other}’s, which favours {model}. "
+            f"Documents that only {other} shows count as not relevant."
         )
     return " ".join(sentences)
 

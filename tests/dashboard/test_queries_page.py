@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash import style
 from rankdash.explain import explain
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
@@ -30,6 +33,23 @@ def comparison() -> rd.Comparison:
 def page() -> AppTest:
     """The queries page of three uploaded files."""
     return opened_at(QUERIES_PAGE)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(("letters", "mode"), [(style.BADGE, "light"), (style.ON_DARK, "dark")])
+def test_letters_of_the_list_are_read_on_either_ground(letters: Mapping[str, str], mode: str) -> None:
+    """Names and differences hold 4.5:1 on the ground of each mode."""
+    config = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text())
+    ground = luminance(config["theme"][mode]["backgroundColor"])
+    for colour in map(letters.__getitem__, (style.WIN, style.LOSS, style.SAME, style.MODEL)):
+        low, high = sorted((ground, luminance(colour)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, colour
 
 
 def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Comparison) -> None:

@@ -281,7 +281,8 @@ def _wrong(entry: FileEntry) -> None:
     if any(problem.choice is None for problem in error.problems):
         show_problems(entry.look.name, error)
         return
-    sentences = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
+    asked = [problem for problem in error.problems if problem.choice and problem.choice.option != "columns"]
+    sentences = dict.fromkeys(problem.what for problem in asked if problem.column is None)
     if sentences:
         st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
 

@@ -29,7 +29,7 @@ from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
 from rankdash.report.text import beside_primary
 from rankdash.scoring import Comparison, Order
-from rankdash.style import LONGEST_LINE, MODEL, tone
+from rankdash.style import BADGE, LONGEST_LINE, MODEL, ON_DARK, tone
 from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed
 
@@ -345,8 +345,9 @@ def _styled(frame: pd.DataFrame) -> Any:
     """
     query, a, b, delta = words.TABLE_COLUMNS.values()
     formats: Any = {a: number, b: number, delta: signed}
-    shown = frame.style.format(formats).set_properties(subset=[query], color=MODEL)
-    return shown.apply(lambda column: [f"color: {tone(value)}" for value in column], subset=[delta])
+    letters = ON_DARK if st.context.theme.type == "dark" else BADGE
+    shown = frame.style.format(formats).set_properties(subset=[query], color=letters[MODEL])
+    return shown.apply(lambda column: [f"color: {letters[tone(value)]}" for value in column], subset=[delta])
 
 
 def _select(row: int | None) -> None:

@@ -212,13 +212,10 @@ def _answer_cells(answer: sections.Answer) -> tuple[str, ...]:
 @st.dialog(style.RULES_TITLE, width="large", icon=":material/rule:")
 def _rules_dialog(answers: Sequence[sections.Answer], rules: Sequence[Rule]) -> None:
     """Draw the rules behind each answer, with what each found. ``rules`` are those that were evaluated."""
-    for answer in answers:
-        rows = sections.rule_rows(answer)
-        show_table(
-            map(_cells, rows),
-            (style.QUESTIONS[answer.question], *style.RULE_COLUMNS[1:]),
-            style.QUESTIONS[answer.question],
-        )
+    with st.container(key="rules_found"):
+        for answer in answers:
+            question = style.QUESTIONS[answer.question]
+            show_table(map(_cells, sections.rule_rows(answer)), (question, *style.RULE_COLUMNS[1:]), question)
     for rule in rules:
         if rule.is_one_sided:
             st.caption(style.BOUND_OF_RULE.format(rule=rule.name))
