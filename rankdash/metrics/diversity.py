@@ -247,7 +247,7 @@ _GAINS = "a document gains (1 − alpha)^(times seen above) for each of its subt
 ALPHA_NDCG = _row(
     ("alpha_nDCG", "alpha-nDCG"),
     (novelty, _discounted, partial(ideal_sum, weigh=_discounted), "ideal α-DCG"),
-    formula=f"the sum of gain / log2(rank + 1) up to k, over that of the ideal list; {_GAINS}",
+    formula=f"the sum of gain / log2(rank + 1) up to k, over the same sum for the ideal list; {_GAINS}",
     latex=rf"\frac{{1}}{{\mathrm{{ideal}}}}\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{\log_2(i+1)}}",
     source=_CLARKE,
     cutoff="required",
@@ -258,7 +258,7 @@ ALPHA_NDCG = _row(
 ALPHA_DCG = _row(
     ("alpha_DCG", "alpha-DCG"),
     (novelty, _discounted, partial(thinkable_sum, weigh=_discounted), "S · Σ (1 − α)^(i − 1) / log2(i + 1)"),
-    formula=f"the sum of gain / log2(rank + 1) up to k, over that of all S subtopics at every rank; {_GAINS}",
+    formula=f"the sum of gain / log2(rank + 1) up to k, over the same sum with all S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{\log_2(i+1)}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{\log_2(i+1)}}",
     source=_CLARKE,
     cutoff="required",
@@ -269,7 +269,7 @@ ALPHA_DCG = _row(
 ERR_IA = _row(
     ("ERR_IA", "ERR-IA"),
     (novelty, _by_rank, partial(thinkable_sum, weigh=_by_rank), "S · Σ (1 − α)^(i − 1) / i"),
-    formula=f"the sum of gain / rank up to k, over that of all S subtopics at every rank; {_GAINS}",
+    formula=f"the sum of gain / rank up to k, over the same sum with all S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{i}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{i}}",
     source=_CHAPELLE,
     cutoff="required",
@@ -280,7 +280,7 @@ ERR_IA = _row(
 NERR_IA = _row(
     ("nERR_IA", "nERR-IA"),
     (novelty, _by_rank, partial(ideal_sum, weigh=_by_rank), "that of the ideal list"),
-    formula=f"the sum of gain / rank up to k, over that of the ideal list; {_GAINS}",
+    formula=f"the sum of gain / rank up to k, over the same sum for the ideal list; {_GAINS}",
     latex=rf"\frac{{1}}{{\mathrm{{ideal}}}}\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{i}}",
     source=_CHAPELLE,
     cutoff="required",
@@ -302,7 +302,7 @@ NRBP = _row(
 NNRBP = _row(
     ("nNRBP", "nNRBP"),
     (novelty, _persistent, _best_nrbp, "that of the ideal list"),
-    formula=f"the sum of gain · beta^(rank − 1), over that of the ideal list; {_GAINS}",
+    formula=f"the sum of gain · beta^(rank − 1), over the same sum for the ideal list; {_GAINS}",
     latex=rf"\frac{{1}}{{\mathrm{{ideal}}}}\sum_{{i}}\beta^{{i-1}}{_GAIN}",
     source="Clarke et al. 2009; ndeval 4.5",
     cutoff="none",

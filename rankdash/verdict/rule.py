@@ -526,7 +526,8 @@ def usable(case: RuleInput) -> bool:
 
 def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
     """Return why the votes cannot be used, as a sentence; "" where they can."""
-    of = f"{wording.count(votes.preferring)} of {wording.count(votes.n, 'query', 'queries')}"
+    of = wording.count(votes.n, "query", "queries")
+    of = of if votes.preferring == votes.n else f"{wording.count(votes.preferring)} of {of}"
     verb = "was" if votes.n == 1 else "were"
     sentences = {
         "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
