@@ -87,7 +87,7 @@ def evaluated(
     orders = {judged.Order.of(measure.convention) for measure in parsed} or {judged.Order()}
     runs = {order: judged.ranked(run, pool, order, min(depth, len(run.table))) for order in orders}
     noticed = next(iter(runs.values()))
-    wrong = _checked(run, given, len(noticed.document) / max(int(noticed.lists.length.sum()), 1))
+    wrong = _checked(run, given, len(noticed.lists.document) / max(int(noticed.lists.length.sum()), 1))
     if side is not None and judged.are_apart(judgments):
         mine = judged.own_grades(judgments, pool, side)
         runs = {order: judged.with_own(found, mine) for order, found in runs.items()}

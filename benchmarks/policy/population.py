@@ -87,5 +87,5 @@ def _scores(grades: Ints, order: Ints, pool: JudgedPool) -> Floats:
     queries, documents = grades.shape
     rank = np.tile(np.arange(1, documents + 1), queries)
     shown = np.take_along_axis(grades, order, axis=1).ravel() * 1.0
-    run = JudgedRun(np.full(queries, documents), pool.query, rank, rank, rank, shown, pool)
+    run = JudgedRun(np.full(queries, documents), pool.query, rank, rank, rank, shown, pool, rank)
     return score(run, parse_measures(MEASURES, Policy().scoring))

@@ -237,14 +237,14 @@ def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> No
         few = only(rankings.run, ids)[0]
         for order, whole in [*before.by_side[side]._made.items()]:
             part = ranked(few, new, order, joined.depth)
-            both = (whole.lists, moved[whole.document]), (part.lists, part.document)
+            both = (whole.lists, moved[whole.lists.document]), (part.lists, part.lists.document)
             hits = np.hstack([(run.query, run.rank, run.tie_first, run.tie_last, judged) for run, judged in both])
             hits = hits[:, hits[4] >= 0]
             query, rank, first, last, document = hits[:, np.argsort(hits[0], kind="stable")]
             lists = new.lists(whole.lists.length, query, rank, first, last, document)
             lists = replace(lists, listed=whole.lists.listed)
             top = np.maximum(moved[whole.top_judgment], part.top_judgment)
-            rankings._made[order] = replace(whole, lists=lists, document=document, top_judgment=top)
+            rankings._made[order] = replace(whole, lists=lists, top_judgment=top)
 
 
 def matching(view: Viewed, chosen: Filter) -> Ints:

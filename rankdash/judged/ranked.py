@@ -23,7 +23,6 @@ class RankedRun:
     """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, and d first ranks."""
 
     lists: JudgedRun
-    document: Ints  # (h,) which judgment of the pool each hit is
     top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
@@ -71,7 +70,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     duplicates, tied_rows, by_rank = (
         _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
     )
-    return RankedRun(lists, document, top[0], top_print, top[2], whole, duplicates, tied_rows, by_rank, findings)
+    return RankedRun(lists, top[0], top_print, top[2], whole, duplicates, tied_rows, by_rank, findings)
 
 
 def _per_query(queries: int, marked: list[Ints]) -> Ints:
@@ -106,19 +105,6 @@ def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, 
     return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
 
-def _all_in_order(run: Run, pool: Pool, order: Order) -> Ints:
-    """Return every list of a run, judged or not, without duplicates, list after list: query, row of the table, rank,
-    first rank of the tie group and fingerprint of each document, (5, d). A query without judgments has a number beyond
-    those of the pool.
-    """
-    blocks, parts = Blocks.of(run, pool), [np.empty((5, 0), np.int64)]
-    for block in blocks:
-        one = in_order(blocks.columns, block, order)
-        first, _ = tie_spans(one, np.arange(len(one.rows)), one.place)
-        parts.append(np.array([one.query, one.rows, one.place, first, one.pairs.view(np.int64)]))
-    return np.concatenate(parts, axis=1)
-
-
 Side = Literal["a", "b"]
 ONLY_FOR = "only_for"
 SIDES: tuple[Side, Side] = ("a", "b")
@@ -146,23 +132,14 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
 
 def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
     """Return a run in order against its ``own`` judgments, (j,): no other grade counts, in the list or its ideal."""
-    kept, lists = own[ranked_run.document], ranked_run.lists
-    columns = (
-        "query",
-        "rank",
-        "tie_first",
-        "tie_last",
-        "relevance",
-        "document",
-        *(() if lists.age is None else ("age",)),
-    )
-    hits = {name: getattr(lists, name)[kept] for name in columns}
+    lists = ranked_run.lists
+    kept, columns = own[lists.document], ("query", "rank", "tie_first", "tie_last", "relevance", "document", "age")
+    hits = {name: values[kept] for name in columns if (values := getattr(lists, name)) is not None}
     top = ranked_run.top_judgment
     mine = np.append(own, False)[top]  # -1, an unjudged document, stays -1
     return replace(
         ranked_run,
         lists=replace(lists, pool=lists.pool.part(own), **hits),
-        document=ranked_run.document[kept],
         top_judgment=np.where(mine, top, -1),
     )
 
@@ -232,25 +209,30 @@ def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = N
         return same
     query_ids = pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
     some = ((run if same.all() else only(run, query_ids)[0]) for run in (a, b))
-    (of_a, _), (of_b, _) = [_whole(run, pool, order) for run in some]
+    (of_a, _), (of_b, _) = [whole_lists(run, pool, order) for run in some]
     same &= np.bincount(of_a.query, minlength=pool.queries) == np.bincount(of_b.query, minlength=pool.queries)
     rows_a, rows_b = (of.row[same[of.query]] for of in (of_a, of_b))
     same[of_a.query[same[of_a.query]][~same_text(of_a.text, rows_a, of_b.text, rows_b)]] = False
     return same
 
 
-def _whole(run: Run, pool: Pool, order: Order) -> tuple[Top, Ints]:
+def whole_lists(run: Run, pool: Pool, order: Order) -> tuple[Top, Ints]:
     """Return all ranks of the judged queries of a run, and the first rank of the tie group of each document, (d,)."""
-    every = _all_in_order(run, pool, order)
+    blocks, parts = Blocks.of(run, pool), [np.empty((5, 0), np.int64)]
+    for block in blocks:
+        one = in_order(blocks.columns, block, order)
+        first, _ = tie_spans(one, np.arange(len(one.rows)), one.place)
+        parts.append(np.array([one.query, one.rows, one.place, first, one.pairs.view(np.int64)]))
+    every = np.concatenate(parts, axis=1)
     every = every[:, np.argsort(every[0], kind="stable")]  # within a query the rows are in ranked order
     query, rows, ranks, first, prints = every[:, every[0] < pool.queries]
-    return Top(Text.of(run.table.column("doc_id")), rows, query, ranks, prints.view(np.uint64)), first
+    return Top(blocks.columns.text, rows, query, ranks, prints.view(np.uint64)), first
 
 
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``."""
     pool = replace(without_judgments(a), query_ids=query_ids)
-    (of_a, first_a), (of_b, first_b) = (_whole(run, pool, order) for run in (a, b))
+    (of_a, first_a), (of_b, first_b) = (whole_lists(run, pool, order) for run in (a, b))
     in_b = matches(of_a, of_b)
     in_a = np.flatnonzero(in_b >= 0)
     in_b = in_b[in_a]

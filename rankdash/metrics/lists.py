@@ -175,7 +175,7 @@ class JudgedRun:
     tie_last: Ints  # (h,)
     relevance: Floats  # (h,) as judged, negative ones too
     pool: JudgedPool
-    document: Ints | None = None  # (h,) which judgment of the pool each hit is
+    document: Ints  # (h,) which judgment of the pool, of all where these are a part, each hit is
     age: Floats | None = None  # (h,) days, where dates and times are known
     listed: Listed | None = None  # where there is a table of items
 
@@ -395,7 +395,6 @@ class Lists:
     def covered(self, k: int | None) -> Covered:
         """Return the subtopics that the documents in the first k of the lists are relevant to; without k, in all."""
         if k not in self._covered:
-            assert self.run.document is not None
             rows = np.flatnonzero(self.within(k))
             row, pair = self.subtopics.pairs(self._of_hits(self.run.document)[rows])
             subtopic = self.subtopics.subtopic[pair]

@@ -346,7 +346,7 @@ class _Part:
     def of(cls, run: RankedRun, query: Ints, row: Ints, judgment: Ints) -> _Part:
         """Return lists in order, from the numbers that their queries, rows and judgments have in the whole run."""
         lists = run.lists
-        hits = query[lists.query], lists.rank, lists.tie_first, lists.tie_last, judgment[run.document]
+        hits = query[lists.query], lists.rank, lists.tie_first, lists.tie_last, judgment[lists.document]
         values = {name: getattr(run, name) for name in (*_OF_QUERY, *_FIRST_RANKS)} | {"length": lists.length}
         values |= {"top_row": row[run.top_row], "top_judgment": judgment[run.top_judgment]}
         return cls(query, np.array(hits, np.int32), values, run.findings)
@@ -422,7 +422,6 @@ def _merged(parts: list[_Part], pool: Pool, depth: int, run: Run) -> RankedRun:
         lists = replace(lists, listed=pool.known.listed(run.table, every("top_row", -1)))
     return RankedRun(
         lists=lists,
-        document=document,
         **{name: every(name, none) for name, none in (_OF_QUERY | _FIRST_RANKS).items()},
         findings=sum((part.findings for part in parts), Findings()),
     )

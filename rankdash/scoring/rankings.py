@@ -408,7 +408,8 @@ class _Side:
         ranked = joined.ranked(side, Order.of(convention))
         lists = Lists(ranked.lists, convention)
         among_judged = Lists(ranked.lists, convention.with_axes({"unjudged": "condensed"}))
-        kept = ranked.document if convention.negative == "clip" else ranked.document[ranked.lists.relevance >= 0]
+        kept = ranked.lists.document
+        kept = kept if convention.negative == "clip" else kept[ranked.lists.relevance >= 0]
         rank, condensed = np.zeros((2, len(joined.pool.query)), np.int64)
         rank[kept], condensed[kept] = lists.rank, among_judged.rank
         return cls(ranked, lists, rank, condensed)

@@ -26,7 +26,7 @@ def test_a_list_is_ranked_against_its_own_judgments_alone() -> None:
     assert (alone.lists.tie_first.tolist(), alone.lists.tie_last.tolist()) == ([2, 4], [2, 4])
     assert alone.lists.length.tolist() == [4, 1]
     assert alone.lists.pool.relevance.tolist() == [3.0, 1.0]
-    assert pool.relevance[alone.document].tolist() == [3.0, 1.0]
+    assert pool.relevance[alone.lists.document].tolist() == [3.0, 1.0]
     grade = [[float(pool.relevance[one]) if one >= 0 else None for one in top] for top in alone.top_judgment]
     assert grade == [[None, 3.0, None, 1.0, None], [None] * 5]
     assert np.array_equal(alone.top_row, found.top_row)

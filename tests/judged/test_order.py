@@ -99,8 +99,9 @@ def test_two_grades_for_one_document_keep_the_first_and_tell() -> None:
 
 
 def _same(found: RankedRun, wanted: RankedRun) -> bool:
-    arrays = [(getattr(found, name), getattr(wanted, name)) for name in ("document", "top_row", "top_judgment")]
-    arrays += [(getattr(found.lists, name), getattr(wanted.lists, name)) for name in ("rank", "tie_first", "tie_last")]
+    arrays = [(getattr(found, name), getattr(wanted, name)) for name in ("top_row", "top_judgment")]
+    of_hits = ("document", "rank", "tie_first", "tie_last")
+    arrays += [(getattr(found.lists, name), getattr(wanted.lists, name)) for name in of_hits]
     return all(np.array_equal(one, other) for one, other in arrays)
 
 

@@ -31,6 +31,7 @@ def lists(**axes: Any) -> Lists:
         tie_last=np.array([1, 1, 2, 2, 2, 3]),
         relevance=np.array([0.0, 0.0, 2.0, 1.0, 3.0, 0.0]),
         pool=pool,
+        document=np.array([0, 2, 1, 6, 5, 7]),
     )
     return Lists(run, Convention(**axes))
 
@@ -99,7 +100,7 @@ def test_the_ideal_is_sorted_by_gain_and_not_by_grade() -> None:
     """A table of gains may prefer a lower grade: the ideal list of grades 3, 2, 1 then gains 3, 2, 1 all the same."""
     pool = JudgedPool(np.array([0, 0, 0, 1]), np.array([3.0, 2.0, 1.0, 1.0]))
     none = np.empty(0, np.int64)
-    run = JudgedRun(np.array([0, 0]), none, none, none, none, np.empty(0), pool)
+    run = JudgedRun(np.array([0, 0]), none, none, none, none, np.empty(0), pool, none)
     table = Gains.of({1: 2, 2: 1, 3: 3})
     assert gain.ideal_dcg(Lists(run, Convention(gain=table)), None).tolist() == pytest.approx([3 + 2 * SECOND + 0.5, 2])
 
@@ -108,7 +109,7 @@ def test_one_pool_serves_every_convention() -> None:
     """What negative grades, the threshold and the cutoff make of it is kept apart."""
     pool = JudgedPool(np.array([0, 0, 0]), np.array([2.0, 1.0, -1.0]))
     none = np.empty(0, np.int64)
-    run = JudgedRun(np.array([0]), none, none, none, none, np.empty(0), pool)
+    run = JudgedRun(np.array([0]), none, none, none, none, np.empty(0), pool, none)
     for _ in range(2):
         seen = [
             Lists(run, Convention(negative=negative, rel=rel)) for negative in ("unjudged", "clip") for rel in (1, 2)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from rankdash import arrow
-from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
+from rankdash.judged import Order, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops, without_judgments
+from rankdash.judged.ranked import whole_lists
 from rankdash.metrics.similarity import overlap, rbo, tau_b
 from tests.truth import twins
 from tests.truth.cutting import ROWS, blocks_of_rows
@@ -57,9 +58,9 @@ def test_lists_stand_as_their_definition_puts_them() -> None:
                 spans = list(zip(first.tolist(), last.tolist(), strict=True))
                 assert spans == twins.tie_spans(listed, order), (one.seed, order, query)
             with blocks_of_rows(ROWS[seed % len(ROWS)]):
-                _, all_rows, ranks = all_ranked_rows(run, pooled(PAIRS.judgments(one.judged)), order)
+                whole, _ = whole_lists(run, without_judgments(run), order)
             places = {row: rank for listed in expected.values() for rank, (row, _, _) in enumerate(listed, start=1)}
-            assert dict(zip(all_rows.tolist(), ranks.tolist(), strict=True)) == places
+            assert dict(zip(whole.row.tolist(), whole.rank.tolist(), strict=True)) == places
 
 
 def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
