@@ -132,8 +132,8 @@ class Ceiling:
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_273, 4_450),
-    "metrics": Ceiling(1_961, 1_500),
-    "judged": Ceiling(775, 650),
+    "metrics": Ceiling(1_960, 1_500),
+    "judged": Ceiling(763, 650),
     "scoring": Ceiling(2_456, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(457, 430),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_245, 28_000),
-    "statements": Ceiling(23_864, 22_000),
+    "code lines": Ceiling(30_232, 28_000),
+    "statements": Ceiling(23_861, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(333_038, 295_000),
+    "tokens": Ceiling(332_970, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_322, 25_000),
+    "code lines of tests": Ceiling(27_324, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
