@@ -98,7 +98,7 @@ def test_nobody_wins_by_a_measure_that_only_describes(capsys: pytest.CaptureFixt
     """In every form for people such a measure has no queries that are won; JSON says in which queries B is higher, as
     of every measure.
     """
-    arguments = [*COMPARE, "-m", "IDCG@10", "P@1", "--verbose"]
+    arguments = [*COMPARE, "-m", "IDCG@10", "P@1"]
     assert main(arguments) == 0
     out = capsys.readouterr().out
     assert main([*arguments, "--out", "r.json", "--out", "r.md"]) == 0
