@@ -6,6 +6,7 @@ import io
 import struct
 import zipfile
 from collections.abc import Mapping, Sequence
+from typing import Any
 from xml.sax.saxutils import escape
 
 _OFFICE = "http://schemas.openxmlformats.org"
@@ -15,6 +16,11 @@ _LINK = f"{_OFFICE}/officeDocument/2006/relationships"
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 
 Row = Sequence[object]
+
+
+def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
+    """Some columns of a table, or all of them."""
+    return [tuple(row[name] for name in names or row) for row in table.table.to_pylist()]
 
 
 def archive(files: Mapping[str, bytes | str]) -> bytes:

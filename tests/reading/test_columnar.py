@@ -14,10 +14,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from rankdash.reading import Limits, ReadError, read_judgments, read_queries, read_run
+from rankdash.reading import Limits, read_judgments, read_queries, read_run
 from rankdash.reading.recognition import recognise
+from tests.reading.made_files import rows
 from tests.reading.other_tools import parquet
-from tests.reading.test_json import rows
 from tests.reading.test_tools import refusal
 
 RANKED = [("q1", "a", 1), ("q1", "b", 2), ("q2", "c", 1)]
@@ -140,29 +140,24 @@ def test_frames_of_mixed_and_missing_values_are_read() -> None:
     assert refusal(twice) == "unclear"
 
 
-@pytest.mark.parametrize("name", ["columns", "rows", "empty", "half a character"])
-def test_odd_tables_are_refused(name: str) -> None:
-    """Too many columns and rows, no row, and half a character in a cell or a name."""
-    limits = Limits(columns=20, rows=2)
-    wide = {**COLUMNS, **{f"c{i}": [1, 2, 3] for i in range(30)}}
-    sources: dict[str, tuple[Any, ...]] = {
-        "columns": (pa.table(wide), parquet(wide), arrow(pa.table(wide)), pd.DataFrame(wide)),
-        "rows": (pa.table(COLUMNS), parquet(COLUMNS), arrow(pa.table(COLUMNS)), pd.DataFrame(COLUMNS)),
-        "empty": (
-            pa.table(COLUMNS).slice(0, 0),
-            parquet(pa.table(COLUMNS).slice(0, 0)),
-            pd.DataFrame(COLUMNS).iloc[:0],
-        ),
-        "half a character": (
-            pd.DataFrame({**COLUMNS, "doc_id": pd.Series(["\ud800", "b", "c"], dtype=object)}),
-            pd.DataFrame([["q", "a", 1]], columns=pd.Index(["query_id", "doc_id", "\ud800"], dtype=object)),
-        ),
-    }
-    codes = {"columns": "too_large", "rows": "too_large", "empty": "empty", "half a character": "bad_encoding"}
-    for source in sources[name]:
-        with pytest.raises(ReadError) as error:
-            read_run(source, limits=limits if name in ("columns", "rows") else Limits())
-        assert error.value.problems[0].code == codes[name]
+@pytest.mark.parametrize(
+    ("columns", "code", "limits"),
+    [
+        ({**COLUMNS, **{f"c{i}": [1, 2, 3] for i in range(30)}}, "too_large", Limits(columns=20)),
+        (COLUMNS, "too_large", Limits(rows=2)),
+        ({name: values[:0] for name, values in COLUMNS.items()}, "empty", Limits()),
+        ({**COLUMNS, "doc_id": ["\ud800", "b", "c"]}, "bad_encoding", Limits()),
+        ({"query_id": ["q"], "doc_id": ["a"], "\ud800": [1]}, "bad_encoding", Limits()),
+    ],
+)
+def test_odd_tables_are_refused(columns: dict[str, Any], code: str, limits: Limits) -> None:
+    """Too many columns and rows, no row, and half a character in a cell or a name, in every form that can hold it."""
+    cells = [*zip(*columns.values(), strict=True)]
+    frame = pd.DataFrame(cells, columns=pd.Index([*columns], dtype=object), dtype=object)
+    assert refusal(frame, limits=limits) == code
+    if code != "bad_encoding":
+        for form in ("table", "Parquet", "Arrow"):
+            assert refusal(FORMS[form](pa.table(columns)), limits=limits) == code
 
 
 @pytest.mark.parametrize("form", ["Parquet", "Arrow", "packed"])

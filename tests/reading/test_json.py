@@ -26,16 +26,12 @@ from rankdash.reading import (
     read_votes,
 )
 from rankdash.reading.recognition import recognise
+from tests.reading.made_files import rows
 from tests.reading.test_tools import refusal
 
 Scored = namedtuple("Scored", "docno query_id score")
 FLAT = [{"query_id": "q1", "doc_id": "a", "score": 2.5}, {"query_id": "q1", "doc_id": "b", "score": 1}]
 RUN, QRELS = {"q": {"a": 1.5, "b": 2.5}}, {"q": {"a": 1, "b": 0}}
-
-
-def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table."""
-    return [tuple(row[name] for name in names) for row in table.table.to_pylist()]
 
 
 def text(value: object) -> bytes:

@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from tests.reading.made_files import rows
 
 WITH_IDS = b"2 qid:7 1:0.5 2:1 # docid = d1\n0 qid:7 1:0.1 # docid = d2\n1 qid:8 1:3 # docid = d1\n"
 WITHOUT = b"2 1:0.5 2:1\n0 1:0.1\n1 1:3\n"
 SCORES = b"0.5\n2\n-1e-3\n"
-
-
-def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table, or all of them."""
-    return [tuple(row[name] for name in names or row) for row in table.table.to_pylist()]
 
 
 @pytest.mark.parametrize("spelling", [b"qid:", b"QID:", b"qid=", b"query:"])

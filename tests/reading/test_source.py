@@ -34,16 +34,11 @@ from rankdash.reading import (
 from rankdash.reading.recognition import recognise
 from tests.long import every
 from tests.reading.attacks import ATTACKS
-from tests.reading.made_files import archive, workbook
+from tests.reading.made_files import archive, rows, workbook
 
 TEXT = b"query_id,doc_id,rank,score\n007,a,1,2.5\n007,b,2,1.5\nq2,NA,1,3\n"
 ROWS = [("007", "a", 1, 2.5), ("007", "b", 2, 1.5), ("q2", "NA", 1, 3.0)]
 ROOT = Path(__file__).parents[2]
-
-
-def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table, or all of them."""
-    return [tuple(row[name] for name in names or row) for row in table.table.to_pylist()]
 
 
 def codes(table: Any) -> set[str]:

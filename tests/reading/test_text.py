@@ -19,6 +19,7 @@ from rankdash.reading import ReadError, read_judgments, read_models, read_querie
 from rankdash.reading.headings import MEANINGS, match
 from rankdash.reading.recognition import recognise
 from rankdash.tables import Run
+from tests.reading.made_files import rows
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8").partition("## Texts that")[2]
 HEADER = "query_id,doc_id,rank\n"
@@ -30,11 +31,6 @@ READERS: dict[str, Callable[..., Any]] = {
     "models": read_models,
     "queries": read_queries,
 }
-
-
-def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table, or all of them."""
-    return [tuple(row[name] for name in names or row) for row in table.table.to_pylist()]
 
 
 def codes(table: Any) -> set[str]:
@@ -581,20 +577,16 @@ def test_averages_of_raters_are_grades(numbers: list[float]) -> None:
 # --- withdrawn forms -------------------------------------------------------------------------------------------------
 
 PRINTED = {
-    "markdown": "| query_id | doc_id |\n|---|---|\n| q | a |\n",
     "psql": " query_id | doc_id\n----------+-------\n q | a\n(1 row)\n",
-    "pandas": "  query_id doc_id  rank\n0  q  a  1\n1  q  b  2\n",
     "R with row names": '"query_id"\t"doc_id"\t"rank"\n"1"\t"q"\t"a"\t1\n',
     "exports below each other": "query_id,doc_id\nq,a\nquery_id,doc_id\nq,b\n",
     "two headers": "query_id,doc_id\n查询,文档ID\nq,a\n",
     "a count below": "query_id,doc_id\nq,a\n(1 row)\n",
     "a comment among the rows": "query_id,doc_id,rank\nq,a,1\n# part two\nq,b,2\n",
     "a backslash before a quote": HEADER.strip() + ',title\nq,a,1,"say \\"hi\\", you"\n',
-    "a comment in a run": "q1 Q0 d1 1 9 t\n# a b 3 4 x\nq1 Q0 d2 2 8 t\n",
     "blanks in ids": "red shoes Q0 a 1 3.0 t\nred shoes Q0 b 2 2.0 t\n",
     "a word for Q0": "q my a 1 3.0 t\nq his b 2 2.0 t\n",
     "unknown words above ids": "frage;treffer;wertung\nf1;d1;gut\nf1;d2;mäßig\n",
-    "rank, document, score": "q 1 a 9.5\nq 2 b 8.5\nq 3 c 1.25\n",
     "a header above words": "qid Q0 docno rank score tag\nq1 Q0 d1 1 9.5 t\n",
     "a title without a name": "q1,d1,red shoe\nq1,d2,blue shoe\n",
     "rank and score without names": "q1,d1,1,9.5\nq1,d2,2,8.5\n",
