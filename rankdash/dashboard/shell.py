@@ -70,9 +70,7 @@ def _title(page: Page, opened: Case | Votes | None) -> None:
         st.subheader(page.title, anchor=False, width="content")
         st.space("stretch")
         new_button()
-    if isinstance(opened, Case) and _gap(opened) is not None:
-        open_comparison.write_address(opened)
-    elif opened is not None:
+    if opened is not None:
         _keep(opened)
 
 
@@ -137,10 +135,11 @@ def _row(page: Page, opened: Case | Votes) -> None:
 
 
 def _keep(opened: Case | Votes) -> None:
-    """Keep what is open in the address, and its verdict on record."""
+    """Keep what is open in the address, and its verdict on record, where it has one."""
     open_comparison.write_address(opened)
-    verdicts.put_on_record(opened)
-    open_comparison.saw_results()
+    if isinstance(opened, Votes) or _gap(opened) is None:
+        verdicts.put_on_record(opened)
+        open_comparison.saw_results()
 
 
 def _votes_names(votes: Votes) -> None:

@@ -30,8 +30,6 @@ Move = Literal["up", "down", "same", "new", "dropped", ""]
 
 #: As many of the largest losses, and of the largest gains, are named.
 EXTREMES = 5
-#: Columns of a run that its lists show anyway.
-_SHOWN = ("query_id", "query_text", "doc_id", "title")
 
 
 @dataclass(frozen=True)
@@ -355,14 +353,6 @@ def _dated(joined: Rankings, run: Run, rows: Ints, query_id: str) -> list[tuple[
     dates = ["" if np.isnan(day) else str(np.datetime64(int(day // 1), "D")) for day in dated.tolist()]
     ages = [None if np.isnan(age) else age for age in np.maximum(time - dated, 0).tolist()]
     return [*zip(dates, ages, strict=True)]
-
-
-def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:
-    """Return the other columns of a run for the first documents of a list: column -> one value per document."""
-    rows = [rank.row for rank in query_list.worked.ranks[: len(query_list.placed)]]
-    taken = arrow.from_numpy(np.array(rows, np.int64))
-    names = [name for name in run.table.column_names if name not in _SHOWN]
-    return {name: run.table.column(name).take(taken).to_pylist() for name in names}
 
 
 def _move(in_a: int | None, in_b: int | None) -> Move:

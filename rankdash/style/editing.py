@@ -89,7 +89,6 @@ SAVE_WORKLIST, LOAD_GRADES = "Save as CSV", "Load grades"
 LABELS_IN = "CSV with query_id, doc_id, relevance"
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
-TAKE_OVER = "Apply"
 NOT_FOR_LABELS = {
     "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "
     "people judged the others too, set “Judgments” to “judged” under Policy.",

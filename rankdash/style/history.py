@@ -57,7 +57,7 @@ TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them
 SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
-SIDE_QUERIES, NOTHING, OPEN_ONE = "Queries", "–", "Open {name}"
+SIDE_QUERIES, NOTHING = "Queries", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, queries or policy differ."
@@ -82,7 +82,6 @@ SINCE: Mapping[str, str] = {
     "deleted": "deleted since",
 }
 CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
-EARLIER = "Earlier entries: {n}"
 RECORD = "Decide"
 ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."

@@ -32,7 +32,7 @@ PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 TALLY_CHANGED = "{matches} · {changed} with another top {k}"
-NO_MATCH, SHOW_ALL = "No query passes these filters.", "Show all queries"
+NO_MATCH = "No query passes these filters. Remove one above."
 NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
 
 CHARTS: Mapping[str, str] = {
@@ -116,10 +116,6 @@ SIGN: Mapping[bool | None, str] = {True: "+\u00a0", False: "−\u00a0", None: ""
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
 NOTHING_RETURNED = "nothing returned"
-FURTHER = "All columns of the files"
-FURTHER_ALT = "Every column that the file of {side} has for the first {n} documents of this query"
-LIST_OF = "{side}: {model}"
-RANK = "Rank"
 
 # --- the worked calculation ------------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ OVER = "[role=dialog], [data-testid=stPopoverBody]"
 HAVE_TO_BE_THERE = {
     "chart": len(queries.CHARTS), "method_axes": 1, "k": 7, "query_outcome": 4, "label_grade2_card": 1,
     "rename": 1, "open_export": 1, "open_policy": 1, "decision_record": 1, "new_comparison": 1,
-    "rules": 1, "query_columns": 1,
+    "rules": 1,
 }  # fmt: skip
 #: All that a server says of its own.
 _AT_START = re.compile(r"(\s*You can now view your Streamlit app in your browser\.|\s*URL: \S+)?\s*")

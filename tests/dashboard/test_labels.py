@@ -143,7 +143,6 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     filled = "\n".join([lines[0], *(line.replace(',"",', ",1,") for line in lines[1:])])
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
     page.run()
-    page.button(key="labels_take").click().run()
     assert not page.exception
     assert page.metric[1].value == words.LABELLED_OF.format(n=len(FOUND), of=len(FOUND))
     assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)

@@ -98,7 +98,7 @@ def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.
 
 
 def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
-    """A text that no query holds leaves the page whole, and a button leads back to all queries."""
+    """A text that no query holds leaves the page whole, and the filter's button leads back to all queries."""
     page.text_input(key="query_text").input("words of 31").run()
     assert opened(page) == "q31"
     assert words.MATCHES.format(shown=1, n="50 queries") in texts(page)
@@ -107,7 +107,7 @@ def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     page.text_input(key="query_text").input("nowhere").run()
     assert words.NO_MATCH in texts(page)
     assert not page.exception
-    page.button(key="show_all").click().run()
+    page.button(key="chip_query_text").click().run()
     assert page.text_input(key="query_text").value == ""
     assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
 

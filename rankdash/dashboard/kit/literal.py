@@ -75,10 +75,10 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"|{'|'.join(cells)}|" for cells in (heads, ["-"] * len(heads), *rows))
 
 
-def show_table(rows: Iterable[Sequence[str]], columns: Iterable[str], alt: str, *, header: bool = True) -> None:
+def show_table(rows: Iterable[Sequence[str]], columns: Iterable[str], alt: str) -> None:
     """Draw a table of cells that are Markdown; ``alt`` says what it shows."""
     frame = pd.DataFrame(list(rows), columns=list(columns))
-    st.table(frame, border="horizontal", hide_index=True, hide_header=not header, alt=alt)
+    st.table(frame, border="horizontal", hide_index=True, alt=alt)
 
 
 def problems(lines: Iterable[str]) -> None:

@@ -29,9 +29,7 @@ def page(opened: verdicts.Opened) -> None:
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))
         return
     if not len(kept):
-        with st.container(border=True, key="no_match"):
-            st.markdown(words.NO_MATCH)
-            st.button(words.SHOW_ALL, key="show_all", on_click=query_parts.show_all)
+        st.markdown(words.NO_MATCH)
         return
     left, right = st.columns([1, 1.75], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):

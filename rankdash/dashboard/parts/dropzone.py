@@ -207,15 +207,6 @@ def _read(
     return replace(entry, reading=reading)
 
 
-def read_once(place: str, file: DroppedFile, kind: str) -> FileReading:
-    """Return the file of a place, read as a kind; once, however often the page runs with it."""
-    box = box_of(place)
-    _forget(box, [file])
-    key = (file.id, file.id, kind)
-    result: FileReading = _once(box.readings, key, file, lambda: read(file.given, kind))
-    return result
-
-
 def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[], Any]) -> Any:
     if key not in results:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):

@@ -429,10 +429,6 @@ def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
     with st.container(key="side_by_side", gap="small"):
         facts = [(label, *(plain(tell(row)) or words.NOTHING for row in rows)) for label, tell in _FACTS.items()]
         st.markdown(table_literal(("", *(f"**{plain(name)}**" for name in names)), facts))
-        with st.container(horizontal=True, gap="small"):
-            for at, (row, name) in enumerate(zip(rows, names, strict=True)):
-                if st.button(words.OPEN_ONE.format(name=plain(short(name, _BRIEF))), key=f"side_open_{at}"):
-                    open_saved([row.id])
     alike = [basis == bases[0] for basis in bases]
     if not all(alike):
         others = ", ".join(plain(name) for name, is_alike in zip(names, alike, strict=True) if not is_alike)

@@ -11,10 +11,9 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems, short
-from rankdash.dashboard.parts import dropzone, editing_parts
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.parts import editing_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
-from rankdash.dashboard.session.session import DroppedFile
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect import labels as inspected
 from rankdash.inspect.lists import highest_grade
@@ -22,6 +21,7 @@ from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
 from rankdash.report.text import beside_primary
+from rankdash.sandbox import apart
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
@@ -222,22 +222,21 @@ def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float]
 
 
 def _load(comparison: Comparison) -> None:
+    """Take over the grades of a file that is dropped, or say on the card what is wrong with it."""
     file = st.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN))
     if file is None:
         return
-    read = dropzone.read_once("labels", DroppedFile(file.file_id, Given(file.name, file)), "judgments")
+    widgets.renew(_IN)
+    widgets.renew(_CARD)
+    with st.spinner():
+        read = apart.read(Given(file.name, file), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
         edits = labels_from(read.table, comparison)
     except ReadError as error:
-        problems(error.lines("page"))
-        return
-    st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
-    st.button(words.TAKE_OVER, "labels_take", type="primary", disabled=not edits, on_click=_load_grades, args=(edits,))
-
-
-def _load_grades(edits: tuple[Edit, ...]) -> None:
-    if editing_parts.take_over(edits):
-        widgets.renew(_IN)
-        widgets.renew(_CARD)
+        editing_parts.refuse(tuple(error.lines("page")))
+    else:
+        if editing_parts.take_over(edits) or not edits:
+            st.toast(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
+    st.rerun()

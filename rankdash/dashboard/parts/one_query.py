@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from rankdash import charts, style
 from rankdash.dashboard.kit import browser_history, screen, widgets
-from rankdash.dashboard.kit.literal import literal_cells, plain, short, table
+from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import open_comparison, session, verdicts
@@ -23,7 +22,7 @@ from rankdash.report.svg import short_name
 from rankdash.report.text import beneath, ending, seen_text, worked_columns
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
-from rankdash.wording import count, grade_text, literal, number, signed
+from rankdash.wording import count, grade_text, number, signed
 
 # --- two lists of one query side by side, one row per rank ---
 
@@ -213,7 +212,6 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
             open_comparison.show_labels(chosen)
         st.caption("" if is_sum else words.RANK_LEGEND)
-    _further(opened, lists)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 
 
@@ -306,25 +304,6 @@ def _graded(numbers: Mapping[float | None, int]) -> str:
         many = count(n) if parts else count(n, *words.MOVED_FIRST)
         parts.append(form.format(n=many, grade=plain(grade_text(grade or 0.0))))
     return ", ".join(parts)
-
-
-def _further(opened: verdicts.Opened, lists: inspected.QueryLists) -> None:
-    """Draw every column of the files for these documents, as they are."""
-    with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
-        if not expander.open:
-            return
-        rows = opened.comparison.joined
-        for side, run, listed in (("A", rows.a, lists.a), ("B", rows.b, lists.b)):
-            st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
-            documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
-            frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
-            further_frame = pd.DataFrame(inspected.further_columns(run, listed))
-            st.dataframe(
-                literal_cells(pd.concat((frame, further_frame), axis=1)),
-                hide_index=True,
-                key=f"query_columns_{side}",
-                alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
-            )
 
 
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---

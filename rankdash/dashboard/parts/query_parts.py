@@ -160,12 +160,6 @@ def tally(viewed: views.Viewed, of: int) -> None:
     st.markdown(f":gray[{said}]")
 
 
-def show_all() -> None:
-    """Let every filter that is on the page pass all queries."""
-    open_comparison.forget_queries()
-    _reset(_OPEN)
-
-
 def _filter(viewed: views.Viewed) -> views.Filter:
     text = linked(
         st.text_input,

@@ -256,9 +256,7 @@ def deltas(opened: verdicts.Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(style.DELTAS, anchor=False, width="content")
         st.space("stretch")
-        st.caption(plain(deltas_hint(changes, measure)), width="content")
-        with st.container(key="deltas_click", width="content"):
-            st.caption(style.DELTAS_CLICK)
+        st.caption(plain(deltas_hint(changes, measure)), help=style.DELTAS_CLICK, width="content")
     screen.chart(
         _deltas(changes, measure),
         _DELTAS,
@@ -337,7 +335,7 @@ def entries() -> tuple[Decision, ...]:
 
 
 def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...]) -> None:
-    """Draw the decision in force, the entries before it, and what was seen online, where the comparison is saved."""
+    """Draw the decision in force, those before it, and what was seen online, where the comparison is saved."""
     saved = session.now().saved
     if saved is None or result is None:
         return
@@ -350,14 +348,10 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
                 online_dialog(saved)
         if not decided:
             st.caption(decisions_words.NONE_YET)
-        for entry in decided[:1]:
+        for entry in decided:
             _entry(entry)
         for online in observed:
             st.markdown(plain(observation_line(online)))
-        if len(decided) > 1:
-            with st.expander(decisions_words.EARLIER.format(n=len(decided) - 1)):
-                for entry in decided[1:]:
-                    _entry(entry)
 
 
 def _entry(entry: Decision) -> None:
