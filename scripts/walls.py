@@ -139,7 +139,7 @@ BUDGETS: dict[str, Ceiling] = {
     "policy": Ceiling(457, 430),
     "verdict": Ceiling(2_376, 2_200),
     "case edits": Ceiling(671, 650),
-    "explain inspect": Ceiling(886, 850),
+    "explain inspect": Ceiling(880, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_175, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_232, 28_000),
-    "statements": Ceiling(23_861, 22_000),
+    "code lines": Ceiling(30_180, 28_000),
+    "statements": Ceiling(23_813, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(332_970, 295_000),
+    "tokens": Ceiling(332_272, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_313, 25_000),
+    "code lines of tests": Ceiling(27_303, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
