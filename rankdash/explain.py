@@ -96,6 +96,7 @@ class Explanation(Shown):
     judged: int
     unjudged_shown: int  # in the first k
     tied_at_cutoff: bool
+    ideal_gains: tuple[float, ...] = ()  # of the first k documents of the ideal list, for a measure of subtopics
 
     def __repr__(self) -> str:
         value = "undefined" if self.value is None else f"{self.value:.6g}"
@@ -148,6 +149,8 @@ def explain(
     below, below_is = (
         worked.over(lists, measure.k, **dict(measure.parameters)) if worked and worked.over else (None, "")
     )
+    of_ideal = worked.ideal_gains if worked else None
+    steps = of_ideal(lists, measure.k, **dict(measure.parameters)) if of_ideal else []
     return Explanation(
         measure,
         query_id,
@@ -161,6 +164,7 @@ def explain(
         int(lists.judged_relevant[0] + lists.judged_nonrelevant[0]),
         sum(rank.relevance is None for rank in ranks if rank.counted),
         tied_at_cutoff,
+        tuple(float(gain[0]) for _, gain in steps),
     )
 
 

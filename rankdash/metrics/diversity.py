@@ -114,15 +114,20 @@ def _greedy(kinds: Kinds, alpha: float) -> Iterator[tuple[Ints, Floats]]:
         used += taken
 
 
-def ideal_sum(lists: Lists, k: int, weigh: Weigh, **own: float) -> Floats:
-    """Return what the first k of the ideal list gain at their ranks, added per query, (q,)."""
+def ideal_gains(lists: Lists, k: int, alpha: float) -> list[tuple[Ints, Floats]]:
+    """Return the queries, and the gains of their documents, of the first k of the ideal lists, rank by rank."""
 
     def make() -> list[tuple[Ints, Floats]]:
         kinds = _once(lists, ("kinds",), lambda: _kinds(lists.subtopics, lists.run.pool.query))
-        return [step for step, _ in zip(_greedy(kinds, own["alpha"]), range(k), strict=False)]
+        return [step for step, _ in zip(_greedy(kinds, alpha), range(k), strict=False)]
 
+    return _once(lists, ("ideal", k, alpha), make)
+
+
+def ideal_sum(lists: Lists, k: int, weigh: Weigh, **own: float) -> Floats:
+    """Return what the first k of the ideal list gain at their ranks, added per query, (q,)."""
     total = np.zeros(lists.run.queries)
-    for rank, (query, gain) in enumerate(_once(lists, ("ideal", k, own["alpha"]), make), start=1):
+    for rank, (query, gain) in enumerate(ideal_gains(lists, k, own["alpha"]), start=1):
         total[query] += weigh(gain, np.full(len(query), rank), **own)
     return total
 
@@ -206,6 +211,7 @@ def _row(
     def divisor(lists: Lists, k: int | None, **own: float) -> tuple[float, str]:
         return float(over(lists, k, **own)[0]), letter
 
+    of_ideal = ideal_gains if getattr(over, "func", None) is ideal_sum else None
     cut, at_k, kind = ("@{k}", "@k", "cut") if rest["cutoff"] == "required" else ("", "", "whole")
     shows: Shows = "discounted novelty" if weigh is _discounted else "novelty"
     written = f"ndeval:{name}(missing_query='zero'){at_k}"
@@ -220,7 +226,7 @@ def _row(
         lacking=number_of_subtopics,
         substitute=True,
         of_subtopics=True,
-        worked=Worked(adds, divisor, "Gains", shows, discount=_undivided, gain=gain),
+        worked=Worked(adds, divisor, "Gains", shows, discount=_undivided, gain=gain, ideal_gains=of_ideal),
         peers=peers,
         **rest,
     )

@@ -84,8 +84,9 @@ class Worked:
     the lists, the cutoff and the measure's own parameters; None: the sum is the value. ``sum_is`` names the sum ({cut}:
     the cutoff), ``shows`` the columns of the table. ``discount`` returns the divisor of a gain at each rank, for what
     the convention adds to a rank, for a measure that adds up gains, and ``gain`` the gain of each judged document,
-    where that does not follow from its grade. ``ideal``: the ideal list is shown. ``depth`` returns the last rank that
-    counts, where that is not the cutoff.
+    where that does not follow from its grade. ``ideal``: the ideal list is shown; ``ideal_gains`` returns the gains
+    of an ideal list that does not follow from grades. ``depth`` returns the last rank that counts, where that is not
+    the cutoff.
     """
 
     adds: Callable[[ByRank], Floats] | None
@@ -96,6 +97,7 @@ class Worked:
     ideal: bool = False
     depth: Callable[[Lists], Ints] | None = None
     gain: Callable[..., Floats] | None = None
+    ideal_gains: Callable[..., list[tuple[Ints, Floats]]] | None = None
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,8 @@ def beneath(explanation: Explanation) -> list[str]:
     own = {name: grade_text(value) for name, value in explanation.measure.parameters if isinstance(value, float)}
     how = {"alpha": query_words.NOVELTY_LINE, "half_life": query_words.FADING_LINE}
     lines = [line.format(**own) for name, line in how.items() if name in own]
+    if explanation.ideal_gains:
+        lines.append(query_words.IDEAL_GAINS.format(gains=", ".join(map(grade_text, explanation.ideal_gains))))
     return [*lines, known, *[query_words.TIES_CUT] * explanation.tied_at_cutoff]
 
 

@@ -150,6 +150,7 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
 FADING = {"age": "Age, days", "factor": "× fading"}
 SEEN = "{name} ({n}×)"
 NOVELTY_LINE = "A document gains (1 − α)^(times seen above) for each of its subtopics, α = {alpha}."
+IDEAL_GAINS = "Gains of the ideal list: {gains}."
 FADING_LINE = "Gains fade: each is multiplied by 2^(−age / {half_life} days)."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.
 BELOW = {

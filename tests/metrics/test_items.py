@@ -317,6 +317,9 @@ def test_a_gain_is_worked_out_of_what_its_row_shows(name: str) -> None:
     for run, query in itertools.product((a, b), queries.table.column("query_id").to_pylist()):
         worked, seen = rd.explain(run, judgments, name, query, items=items, queries=queries), collections.Counter[str]()
         own = dict(worked.measure.parameters)
+        if worked.measure.key == "alpha_nDCG":
+            ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(worked.ideal_gains, start=1))
+            assert worked.below == pytest.approx(ideal, rel=1e-12)
         for rank in (*worked.ranks, *worked.ideal):
             if half_life := own.get("half_life"):
                 assert rank.factor == pytest.approx(2 ** -((rank.age or 0) / half_life), rel=1e-12)
