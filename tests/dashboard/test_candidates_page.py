@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.parts import candidates_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit
 from rankdash.policy import Policy
@@ -246,6 +247,20 @@ def test_why_a_run_is_no_candidate_is_kept() -> None:
         found = one(verdicts.candidates)
         assert found.set_aside == (why,)
         assert all(why.encode() in report.exported(found, form) for form in ("html", "json"))
+
+
+def test_a_file_of_all_candidates_is_called_by_the_comparison_or_by_a(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name names no single candidate."""
+    files: list[str] = []
+    monkeypatch.setattr(candidates_parts.screen, "download", lambda label, content, name, *_, **__: files.append(name))
+    tab = group()
+    for called in ("base candidates", "spring"):
+        files.clear()
+        at = app()
+        at.query_params["comparison"] = tab.id
+        at.switch_page(SCRIPTS["candidates"]).run().button(key="open_export").click().run()
+        assert files[0] == f"{called.replace(' ', '_')}.html"
+        tab(actions.rename, "spring", "base")
 
 
 def rejudged() -> Case:
