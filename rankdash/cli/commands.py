@@ -235,8 +235,8 @@ _DECISIONS = (
     _decision("--columns", metavar="MEANING=HEADING", help="column with a meaning: relevance=gain", **_SEVERAL),
     _decision("--grades", metavar="WORD=GRADE", help="grade of a word: Exact=3 Irrelevant=0", **_SEVERAL),
     _decision("--encoding", help="encoding of a text file: gb18030, shift_jis, …", **_SEVERAL),
-    _decision("--sheet", help="sheet of a workbook, by name or by number from 1", **_SEVERAL),
-    _decision("--member", help="file in an archive", **_SEVERAL),
+    _decision("--sheet", help="sheet of a workbook, by name or number; or one for each run", **_SEVERAL),
+    _decision("--member", help="file in an archive; or one for each run", **_SEVERAL),
     _decision(
         "--pair",
         metavar="A,B",
