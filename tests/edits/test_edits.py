@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash.edits import Edit, ListLine, apply, differences, merge_grades
 from rankdash.explain import explain
 from rankdash.report.json import to_dict
-from rankdash.report.tables import judgments_csv, run_csv
+from rankdash.report.tables import judgments_csv, rows_csv
 from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
 from tests.truth.scale import sampled
@@ -144,8 +144,8 @@ def test_the_exported_files_give_the_numbers_of_the_screen(
     edited = apply(random_edits(rng, 25), *random_tables(rng, ties), rd.PRESETS[convention])
     screen = rd.compare(edited.a, edited.b, edited.judgments, policy=rd.Policy(convention=convention))
     for name, content in (
-        ("a.csv", run_csv(screen.joined, "a", screen.order)),
-        ("b.csv", run_csv(screen.joined, "b", screen.order)),
+        ("a.csv", rows_csv(screen.a.table)),
+        ("b.csv", rows_csv(screen.b.table)),
         ("q.csv", judgments_csv(screen.joined)),
     ):
         (tmp_path / name).write_bytes(content)

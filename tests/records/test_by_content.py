@@ -6,7 +6,6 @@ import copy
 import math
 import pickle
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ B = {q: {d: 1 / (6 - j) for j, d in enumerate(DOCS)} for q in QUERIES}
 GRADES: dict[str, dict[str, float]] = {q: {d: j % 3 for j, d in enumerate(DOCS[:4])} for q in QUERIES} | {
     "none": {"d0": 0}
 }
-WEIGHTS: dict[str, Any] = {q: {"text": f"text {q}", "weight": at + 1} for at, q in enumerate(QUERIES[:-1])}
+WEIGHTS = [{"query_id": q, "text": f"text {q}", "weight": at + 1} for at, q in enumerate(QUERIES[:-1])]
 MODELS = b"model,query_id,doc_id,rank,relevance\nx,q1,a,1,2\nx,q1,b,2,\ny,q1,b,1,\n"
 
 
@@ -72,5 +71,5 @@ def test_another_content_is_another_record() -> None:
     assert first != rd.compare(A, B, GRADES)
     assert rd.read_run(A) != rd.read_run(B)
     assert rd.read_run(A) != replace(rd.read_run(A), name="x")
-    blank = {"q1": {"weight": math.nan}, "q2": {"weight": 1.0}}
+    blank = [{"query_id": "q1", "weight": math.nan}, {"query_id": "q2", "weight": 1.0}]
     assert rd.read_queries(blank) == rd.read_queries(blank)
