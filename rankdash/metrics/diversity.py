@@ -264,7 +264,7 @@ ALPHA_NDCG = _row(
 ALPHA_DCG = _row(
     ("alpha_DCG", "alpha-DCG"),
     (novelty, _discounted, partial(thinkable_sum, weigh=_discounted), "S · Σ (1 − α)^(i − 1) / log2(i + 1)"),
-    formula=f"the sum of gain / log2(rank + 1) up to k, over the same sum with all S subtopics at every rank; {_GAINS}",
+    formula=f"the sum of gain / log2(rank + 1) up to k, over the sum with S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{\log_2(i+1)}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{\log_2(i+1)}}",
     source=_CLARKE,
     cutoff="required",
@@ -275,7 +275,7 @@ ALPHA_DCG = _row(
 ERR_IA = _row(
     ("ERR_IA", "ERR-IA"),
     (novelty, _by_rank, partial(thinkable_sum, weigh=_by_rank), "S · Σ (1 − α)^(i − 1) / i"),
-    formula=f"the sum of gain / rank up to k, over the same sum with all S subtopics at every rank; {_GAINS}",
+    formula=f"the sum of gain / rank up to k, over the sum with S subtopics at every rank; {_GAINS}",
     latex=rf"\sum_{{i=1}}^{{k}}\frac{{{_GAIN}}}{{i}}\Big/\sum_{{i=1}}^{{k}}\frac{{S(1-\alpha)^{{i-1}}}}{{i}}",
     source=_CHAPELLE,
     cutoff="required",
