@@ -14,10 +14,8 @@ from rankdash import arrow
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import (
     PARTS,
-    Decomposition,
     LabelBounds,
     Worklist,
-    decompose,
     disagreements,
     in_top,
     worklist,
@@ -205,7 +203,7 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
     (measures, q) with NaN where a value is undefined. ``sample`` marks the policy's population and weighs it.
-    Everything is made of ``scored``; only ``joined``, ``shown``, ``decomposition`` and ``worklist`` speak of documents
+    Everything is made of ``scored``; only ``joined``, ``shown`` and ``worklist`` speak of documents
     and need the lists that it was scored from. ComparisonError where these are not at hand.
     """
 
@@ -388,11 +386,6 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     def explained(self) -> Explained:
         """nDCG@k query by query, k the policy's cutoff, over the queries that count."""
         return Explained(self.scored, self.sample, self.counts.kind == "judged")
-
-    @cached_property
-    def decomposition(self) -> Decomposition | None:
-        """Return what each document adds to the difference of nDCG@k; None where it is no sum over documents."""
-        return None if self.explained.parts is None else decompose(self.shown.documents, self.shown.ideal, self.shown.k)
 
     @cached_property
     def worklist(self) -> Worklist | None:

@@ -145,7 +145,7 @@ def test_a_saved_table_is_enough_for_a_comparison_and_its_verdict() -> None:
     comparison = compare_scored(PerQuery.from_arrow(table()), POLICY)
     assert rd.decide(comparison) == rd.decide(compare_joined(joined(), POLICY, ["ERR@3", "RBO"]))
     assert repr(comparison).startswith("Comparison('A' -> 'B': nDCG@2 ")
-    for needs_lists in ("joined", "a", "shown", "worklist", "decomposition"):
+    for needs_lists in ("joined", "a", "shown", "worklist"):
         with pytest.raises(rd.ComparisonError, match="needs the ranked lists: compare the two runs again"):
             getattr(comparison, needs_lists)
 
