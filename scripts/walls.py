@@ -134,7 +134,7 @@ BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_273, 4_450),
     "metrics": Ceiling(1_964, 1_500),
     "judged": Ceiling(763, 650),
-    "scoring": Ceiling(2_456, 2_200),
+    "scoring": Ceiling(2_451, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(457, 430),
     "verdict": Ceiling(2_376, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_191, 28_000),
-    "statements": Ceiling(23_823, 22_000),
+    "code lines": Ceiling(30_186, 28_000),
+    "statements": Ceiling(23_821, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(332_439, 295_000),
+    "tokens": Ceiling(332_392, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
     "code lines of tests": Ceiling(27_317, 25_000),
