@@ -25,7 +25,7 @@ READERS: dict[str, Callable[[bytes], Any]] = {
     "queries": read_queries,
     "votes": read_votes,
 }
-#: The columns of each form, and whether headings may stand above them: without any, the order tells what they are.
+#: The columns of each form. Without headings the order tells a query, a document and a number; others need headings.
 FORMS = {
     "run": ["query doc", "query doc rank", "query doc score", "query doc rank score", "query doc score rank",
             "query zero doc rank score tag"],
@@ -88,7 +88,9 @@ def meant(chance: random.Random) -> Meant:
             rows.append({"index": str(len(rows)), **dict(zip(HEADINGS, cells, strict=False))})
     if {"rank", "score"} & {*form} and chance.random() < 0.5:
         chance.shuffle(rows)
-    headed = "zero" not in form and sign != " " and chance.random() < 0.5
+    needs = {*form} <= {"query", "doc", "rank", "score"} and len(form) != 3
+    sign = "," if needs and sign == " " else sign
+    headed = needs or ("zero" not in form and sign != " " and chance.random() < 0.5)
     if headed and chance.random() < 0.3:
         form = ["index", *form]
     above = [chance.choice(HEADINGS[name]) for name in form]
