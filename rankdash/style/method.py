@@ -67,9 +67,11 @@ CONVENTION_TITLE, AXIS_COLUMNS = "Convention in force: {name}", ("Axis", "Value"
 POLICY_REST = "The dialog Policy has the other limits."
 POLICY_TITLE, FIELD_COLUMNS = "Policy in force", ("Field", "Value")
 TRY_ANOTHER = "Try another convention"
-CONVENTION_HINT = "Change an axis to see what it does to the numbers. The verdict keeps the convention in Policy."
+CONVENTION_HINT = (
+    "Change an axis to see what it does to the numbers. Nothing is decided by it before you press the button."
+)
 OWN_CONVENTION = "custom"
-RESET = "Back to the policy’s convention"
+USE, RESET = "Decide by this convention", "Back to the policy’s convention"
 
 
 @dataclass(frozen=True)

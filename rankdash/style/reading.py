@@ -203,10 +203,7 @@ THRESHOLD = "From which grade is a document relevant?"
 MATCH_IDS: Mapping[bool, str] = {False: "Match ids as numbers", True: "Match ids as they are written"}
 KEEP_POLICY = "Use the policy of the open comparison"
 KEEP_POLICY_HELP = "Otherwise the default policy decides. They differ in: {fields}."
-READY = "A is {a}, B is {b}, judged by {judgments}."
-READY_SEVERAL = "A is {a}, with {n} candidates, judged by {judgments}."
-READY_INLINE = "the grades in the lists"
-READY_UNJUDGED = "Without judgments this shows what changed, not which is better."
+READY = "A is {a}, against {b}."
 ONLY_VOTES = "Only the votes in {name} count."
 READING_FILE = "Reading {name}"
 

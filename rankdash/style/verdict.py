@@ -98,7 +98,7 @@ POLICY_FILE = "policy.toml"
 POLICY_NOT_TEXT = "{file}: not text in UTF-8. Use a TOML file as this dialog downloads it."
 POLICY_REFUSED = "This policy cannot be used. The one in force stays."
 POLICY_APPLY_FILE = "Use this file"
-POLICY_OWN, POLICY_AXES = "custom", "custom: choose each axis"
+POLICY_OWN = "custom"
 #: The policies to start from: the fields that each sets, and what it is for.
 POLICY_START, POLICY_FIRST = "Start from", "Improve"
 POLICY_STARTS: Mapping[str, Mapping[str, str]] = {

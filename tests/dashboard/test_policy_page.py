@@ -1,4 +1,4 @@
-"""The convention in the policy's dialog, axis by axis, run without a browser."""
+"""The dialog of the policy, and the axes of its convention on Method, run without a browser."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.conventions import preset
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
@@ -37,14 +38,14 @@ def applied(at: AppTest) -> AppTest:
 
 
 def chosen(at: AppTest, **axes: str) -> AppTest:
-    """Opens the dialog and its fold, changes axes and uses the policy."""
-    run(at)
-    at.session_state["policy_more"] = True
-    run(at).selectbox(key="policy_convention").set_value("axes")
-    run(at)
+    """Opens the fold of the axes on Method, changes axes and decides by them."""
+    at.switch_page(SCRIPTS["method"]).run()
+    at.session_state["method_axes"] = True
+    at.run()
     for axis, value in axes.items():
-        at.selectbox(key=f"policy_axis_{axis}").set_value(value)
-    return applied(at)
+        next(one for one in at.selectbox if str(one.key).startswith(f"axis_{axis}_")).set_value(value)
+    at.run().button(key="axes_use").click().run()
+    return at.switch_page(SCRIPTS["verdict"]).run()
 
 
 @pytest.mark.parametrize("start", words.POLICY_STARTS)

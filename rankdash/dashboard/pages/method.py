@@ -23,4 +23,4 @@ if opened is not None or votes is not None:
     if opened is not None:
         with st.expander(words.TRY_ANOTHER, key="method_axes", on_change="rerun") as fold:
             if fold.open:
-                method_parts.axes(opened.comparison, at_cutoff(words.COMPARED, policy.cutoff))
+                method_parts.axes(opened, at_cutoff(words.COMPARED, policy.cutoff))

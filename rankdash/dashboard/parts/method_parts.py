@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.conventions import AXES, Convention, ConventionError, Gains
+from rankdash.conventions import AXES, Convention, ConventionError, Gains, preset_name
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, table
-from rankdash.dashboard.parts import one_query
+from rankdash.dashboard.parts import one_query, policy_dialog
 from rankdash.dashboard.results import cached, digest
 from rankdash.dashboard.session import verdicts
 from rankdash.inspect import view
@@ -33,15 +33,6 @@ from rankdash.wording import number, points, signed
 
 #: The entry in the list of gains for a table that is typed below it.
 TABLE = "table"
-
-
-def axis_widgets(start: Convention, key: str, columns: int) -> dict[str, Any]:
-    """Draw a widget for each axis of a convention, which begins with its value, and return what was chosen.
-
-    ``key`` is a template with a place for the axis; another convention needs another one.
-    """
-    with st.grid(columns, gap="medium", key=key.format(axis="axes")):
-        return {axis: _axis(axis, getattr(start, axis), key.format(axis=axis)) for axis in words.AXES}
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
@@ -276,18 +267,23 @@ def in_force(policy: Policy, name: str) -> None:
         st.caption(words.POLICY_REST)
 
 
-def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
-    """Draw a widget for each axis, and a table of means before and after."""
+def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
+    """Draw a widget for each axis, a table of means before and after, and the button that decides by the axes."""
     st.caption(words.CONVENTION_HINT)
-    before = comparison.convention
+    comparison, before = opened.comparison, opened.comparison.convention
     start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
-    chosen = axis_widgets(before, f"axis_{{axis}}_{start}", 4)
+    with st.grid(4, gap="medium"):
+        chosen = {axis: _axis(axis, getattr(before, axis), f"axis_{axis}_{start}") for axis in words.AXES}
     try:
         after = before.with_axes(chosen)
     except ConventionError:
         after = before  # a table of gains that is none, which is said below its field
     if after != before:
-        st.button(words.RESET, key="axes_reset", on_click=widgets.renew, args=("axes",))
+        with st.container(horizontal=True):
+            if st.button(words.USE, key="axes_use"):
+                made = partial(opened.policy.changed, convention=preset_name(after) or after)
+                policy_dialog.use(partial(verdicts.opened, opened.case), made)
+            st.button(words.RESET, key="axes_reset", on_click=widgets.renew, args=("axes",))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         old, new = view.means_under(comparison, before, names), view.means_under(comparison, after, names)
     st.markdown(_said(before, after, old, new))

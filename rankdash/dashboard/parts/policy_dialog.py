@@ -11,10 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash.conventions import PRESETS, Convention, ConventionError, preset, preset_name
+from rankdash.conventions import PRESETS, Convention
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.parts import method_parts
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, session
 from rankdash.inspect import view as views
@@ -68,9 +67,9 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
     with said:
         if apply:
-            _use(try_out, lambda: begun.changed(**changes))
+            use(try_out, lambda: begun.changed(**changes))
         elif reset:
-            _use(try_out, Policy)
+            use(try_out, Policy)
     if fold.open:
         _of_file(now, try_out)
 
@@ -103,8 +102,6 @@ def _others(begun: Policy, opened: Comparison | None) -> dict[str, Any]:
         st.markdown(f"**{topic}**")
         with st.grid(3, gap="small"):
             values |= {name: _field(name, begun, opened) for name in rows}
-        if values.get("convention") == _AXES:
-            values["convention"] = axes(begun.convention)
     return values
 
 
@@ -114,22 +111,7 @@ def _of_file(now: Policy, try_out: Callable[[Policy], object]) -> None:
         screen.download(words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, _TOML, key="policy_download")
         file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1)
         if st.button(words.POLICY_APPLY_FILE, key="policy_file_apply", disabled=file is None) and file is not None:
-            _use(try_out, lambda: _read(file.name, file.getvalue()))
-
-
-def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
-    """Draw every axis of a convention as a widget, with the values of ``start``, and return what they make up: a
-    preset, or a convention.
-
-    Where they make up neither, the axes themselves are returned, so that the policy can say what is wrong.
-    """
-    begun = start if isinstance(start, Convention) else preset(start)
-    chosen = method_parts.axis_widgets(begun, "policy_axis_{axis}", 3)
-    try:
-        made = begun.with_axes(chosen)
-    except ConventionError:
-        return chosen
-    return start if made == begun else preset_name(made) or made
+            use(try_out, lambda: _read(file.name, file.getvalue()))
 
 
 def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
@@ -188,20 +170,12 @@ def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any])
         )
 
 
-#: The entry in the list of conventions whose axes are chosen one by one.
-_AXES = "axes"
-
-
 def _convention(value: str | Convention, how: dict[str, Any]) -> Any:
-    """Draw the list of presets, with the current convention where it is none of them, and the axes one by one; return
-    what was chosen.
-    """
-    options = [*([value] if isinstance(value, Convention) else []), *PRESETS, _AXES]
-    shown = {_AXES: words.POLICY_AXES}
+    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
     return st.selectbox(
-        options=options,
-        index=options.index(value),
-        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else shown.get(one, one),
+        options=[*([value] if isinstance(value, Convention) else []), *PRESETS],
+        index=0 if isinstance(value, Convention) else [*PRESETS].index(value),
+        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
         **how,
     )
 
@@ -220,7 +194,7 @@ def _in_words(problem: str) -> str:
     return f"{FIELDS[field].label}{name[len(field) :]} {rest}" if field in FIELDS else problem
 
 
-def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
+def use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
     """Put a policy in force where it can be used on what is open, or say, letter for letter, why it cannot."""
     try:
         policy = made()

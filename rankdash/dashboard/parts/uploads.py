@@ -305,7 +305,8 @@ def _button(
         ready = case is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
         if case is not None:
-            st.caption(_ready(case, 1 + sum(not _fatal(other, policy) for other in others)))
+            names = ", ".join(plain(short(one.b.name, _ID)) for one in (case, *others))
+            st.caption(words.READY.format(a=plain(short(case.a.name, _ID)), b=names))
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
@@ -387,14 +388,6 @@ def with_files(case: Case, **tables: Any) -> Case:
 def _judging(case: Case) -> tuple[Judgments | Run, ...]:
     """Return what says which documents are relevant: judgments, else the lists with grades."""
     return (case.a, case.b) if case.judgments is None else (case.judgments,)
-
-
-def _ready(case: Case, candidates: int) -> str:
-    if not grades_in(*_judging(case)):
-        return words.READY_UNJUDGED
-    judgments = words.READY_INLINE if case.judgments is None else case.judgments.source.name or style.IN_MEMORY
-    said = words.READY if candidates == 1 else words.READY_SEVERAL
-    return said.format(a=plain(case.a.name), b=plain(case.b.name), n=candidates, judgments=plain(judgments))
 
 
 def show_demo(which: DemoName) -> None:
