@@ -242,12 +242,13 @@ def decided(options: argparse.Namespace, kind: str, run: int | None = None) -> d
     runs = 2 + len(getattr(options, "more", ())) if "b" in options else 1
     how: dict[str, Any] = {}
     for option in ("encoding", "sheet", "member"):
-        texts = getattr(options, option)
-        each = run >= 0 and len(texts) == runs and not any(_target(text)[0] for text in texts)
-        for text in texts[run : run + 1] if each else texts:
-            target, value = _target(text)
-            if target in (None, kind):
-                how[option] = int(value) if option == "sheet" and value.isdecimal() else value
+        named = [_target(text) for text in getattr(options, option)]
+        values = [value for target, value in named if target is None]
+        if len(values) not in (0, 1, runs):
+            raise ArgumentError(f"--{option} has {len(values)} values for {runs} runs. Give one, or one for each run.")
+        own = values if len(values) == 1 else values[run : run + 1] if run >= 0 else []
+        for value in (*own, *(value for target, value in named if target == kind)):
+            how[option] = int(value) if option == "sheet" and value.isdecimal() else value
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
