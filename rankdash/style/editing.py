@@ -9,7 +9,7 @@ EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files
 # --- edit ------------------------------------------------------------------------------------------------------------
 
 QUERY = "Query"
-UNDO, REDO, RESET, RESET_ALL = "Undo", "Redo", "Reset query", "Reset all"
+UNDO, REDO, RESET_ALL = "Undo", "Redo", "Reset all"
 BEFORE_AFTER = "This query, before → after"
 NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
 VERDICTS = "The verdict, before → after"
@@ -125,7 +125,6 @@ SHARES = {
 }
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
-TYPED_FIRST = "Up to {n} queries are listed here. Compare uses all of them."
 TYPED_LONG = "More than {n} documents and grades are not worked out here. Compare uses all of them."
 TYPED_READING = "Reading what was typed …"
 #: What stands in the way of a comparison.

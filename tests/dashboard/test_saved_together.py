@@ -24,7 +24,7 @@ def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
     """
     one = saved_tab()
     other = Tab(one.id)
-    one(actions.sign, "Ann")
+    one(session.change, person="Ann")
     tables = other(open_comparison.uploaded).a.table
     one.edit(GRADE)
     one(actions.rename, "x", "one", "two")
@@ -79,7 +79,7 @@ def test_what_does_not_go_on_top_of_what_somebody_else_saved_is_asked_about(chan
     """
     one = saved_tab()
     other = Tab(one.id)
-    one(actions.sign, "Ann")
+    one(session.change, person="Ann")
     one.edit(GRADE)
     kept = Tab(one.id).shown
     CHANGES[change](other)

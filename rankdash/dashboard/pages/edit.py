@@ -16,7 +16,7 @@ def page(case: Case) -> None:
         chosen = editing_parts.choose(now, listed.query_ids)
         if chosen is None:
             st.space("stretch")
-        editing_parts.take_back(chosen)
+        editing_parts.take_back()
     verdict_parts.show_set_aside(now)
     if chosen is None:
         st.markdown(words.NO_QUERIES)

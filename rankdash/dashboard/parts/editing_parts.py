@@ -285,17 +285,14 @@ def _looks_at() -> None:
     open_comparison.choose_query(widgets.value_of(_QUERY))
 
 
-def take_back(query_id: str | None = None) -> None:
-    """Draw the buttons for undo and redo, and a button that resets the query on the screen, where one can be used."""
-    now, changed = session.now(), {edit.query_id for edit in open_comparison.edits()}
+def take_back() -> None:
+    """Draw the buttons for undo, redo and reset, where one can be used."""
+    now = session.now()
     buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
         (words.UNDO, "edit_undo", "undo", bool(now.past), actions.undo),
         (words.REDO, "edit_redo", "redo", bool(now.undone), actions.redo),
+        (words.RESET_ALL, "edit_reset", "restart_alt", bool(open_comparison.edits()), actions.reset),
     ]
-    if query_id is not None:
-        reset = partial(actions.reset, query_id)
-        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
-    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), actions.reset))
     for label, key, icon, active, act in buttons if any(active for _, _, _, active, _ in buttons) else ():
         st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)
 

@@ -305,11 +305,11 @@ def _delete(rows: tuple[ListedRow, ...]) -> None:
             saving.store().delete(row.id)
             done.append(row)
     finally:
-        open_comparison.offer_back(*done)
+        session.change(deleted=tuple(done))
 
 
 def _undelete(rows: tuple[ListedRow, ...]) -> None:
-    open_comparison.offer_back()
+    session.change(deleted=())
     for row in rows:
         saving.store().undelete(row.id)
 

@@ -82,8 +82,8 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
-#: Queries to choose from, and documents and grades of a query that are worked out while somebody types.
-_MOST_LISTED, _MOST_WORKED = 1_000, 2_000
+#: Documents and grades of a query that are worked out while somebody types.
+_MOST_WORKED = 2_000
 _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
 
@@ -156,8 +156,7 @@ def _query(typed: Typed) -> str:
     query_ids = typed.query_ids
     if len(query_ids) == 1:
         return query_ids[0]
-    some, why = query_ids[:_MOST_LISTED], words.TYPED_FIRST.format(n=count(_MOST_LISTED))
-    return str(st.selectbox(words.TYPED_QUERY, some, help=why, key="typed_query", width=260, format_func=literal))
+    return str(st.selectbox(words.TYPED_QUERY, query_ids, key="typed_query", width=260, format_func=literal))
 
 
 def _worth(typed: Typed, convention: Convention) -> tuple[str, int] | None:

@@ -247,10 +247,9 @@ def edit(edits: Iterable[Edit], held: Iterable[Held] | None = None, *, in_place:
         _go_to(changed, (*session.now().past, case), (), in_place=in_place)
 
 
-def reset(*query_ids: str) -> None:
-    """Take the edits of some queries back, of all where none is named."""
-    case = open_comparison.current()
-    edit(e for e in (() if case is None else case.edits) if query_ids and e.query_id not in query_ids)
+def reset() -> None:
+    """Take all edits back."""
+    edit(())
 
 
 def undo() -> None:
@@ -298,11 +297,6 @@ def _share_grades() -> None:
 def _graded(case: Case, grades: tuple[Edit, ...]) -> Case:
     own = set(verdicts.grades_of_all(case))
     return replace(case, edits=(*(edit for edit in case.edits if edit not in own), *grades))
-
-
-def sign(person: str) -> None:
-    """Remember what the person at this browser is called, for those who edit beside them."""
-    session.change(person=person)
 
 
 def hold_votes(*held: Held) -> None:
