@@ -58,7 +58,7 @@ def headline(found: Candidates) -> Headline:
         size=size_near(abs(paired.delta or 0.0), 0.0),
         a=number(paired.mean_a),
         b=number(paired.mean_b),
-        interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]),
+        interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]) if paired.ci95 else "",
     )
     level, policy, tried = "", best.policy, verdict.candidates
     if tried > 1 and policy.inference == "sample":

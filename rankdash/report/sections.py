@@ -254,7 +254,7 @@ def measure_card(result: Result) -> Card:
     paired, role = result.paired, result.role
     came = style.FROM.format(mean=number(paired.mean_a))
     if result.margin is not None:
-        came = f"{came}, {style.MAY_LOSE.format(margin=limit(result.margin))}"
+        came = f"{came}, {style.MAY_LOSE[paired.inferred].format(margin=limit(result.margin))}"
     elif paired.ci95 is not None:
         came = f"{came}, {_interval(*map(end, paired.ci95))}"
     return Card(

@@ -80,7 +80,9 @@ NOT_DEFINED_WHY = {
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
-FROM, INTERVAL, MAY_LOSE = "from {mean}", "interval {low} to {high}", "may lose less than {margin}"
+FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
+#: By whether the queries stand for others like them: a fixed set may lose just as much.
+MAY_LOSE = {True: "may lose less than {margin}", False: "may lose at most {margin}"}
 MAP = "{measure} (MAP)"
 ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}
 #: What a role means, where the word first stands.
