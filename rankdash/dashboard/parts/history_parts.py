@@ -305,11 +305,11 @@ def _delete(rows: tuple[ListedRow, ...]) -> None:
             saving.store().delete(row.id)
             done.append(row)
     finally:
-        session.change(deleted=tuple(done))
+        open_comparison.offer_back(*done)
 
 
 def _undelete(rows: tuple[ListedRow, ...]) -> None:
-    session.change(deleted=())
+    open_comparison.offer_back()
     for row in rows:
         saving.store().undelete(row.id)
 

@@ -315,7 +315,7 @@ def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, 
     def clicked() -> None:
         place = clicked_point(key)
         if place is not None:
-            session.change(clicked=changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
+            open_comparison.click(changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
         query_id = session.now().clicked

@@ -408,7 +408,7 @@ def _show(case: Case, *others: Case, **how: Any) -> None:
 def open_alone(votes: Votes, files: Iterable[FileEntry] = (), *, policy: Policy) -> None:
     """Open votes that come without lists. ``files`` are those that they were read from."""
     session.keep(files, also=False)
-    session.change(boxes={})  # what was read from them is open now
+    session.empty_boxes()
     actions.open_votes(votes, policy)
     open_comparison.show_verdict()
 
@@ -437,7 +437,7 @@ def compare(
         problems(wrong[0])
     else:
         session.keep(files, also)
-        session.change(boxes={})  # what was read from them is open now
+        session.empty_boxes()
         aside = tuple(ASIDE.format(" ".join(reasons)) for reasons in wrong if reasons)
         _show(*good, replacing=also, reread=reread, policy=policy, set_aside=aside)
 

@@ -488,7 +488,7 @@ def _add(by: str, write: Callable[[], object]) -> None:
     except StoreError as error:
         problems(str(error).splitlines())
     else:
-        session.change(person=by)
+        actions.sign(by)
         st.rerun()
 
 

@@ -299,6 +299,11 @@ def _graded(case: Case, grades: tuple[Edit, ...]) -> Case:
     return replace(case, edits=(*(edit for edit in case.edits if edit not in own), *grades))
 
 
+def sign(person: str) -> None:
+    """Remember what the person at this browser is called, for those who edit beside them."""
+    session.change(person=person)
+
+
 def hold_votes(*held: Held) -> None:
     """Let votes count on lists other than those that people voted on, as this person says; undone like an edit."""
     case = open_comparison.current()

@@ -21,7 +21,7 @@ from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import session
 from rankdash.edits import Edit
 from rankdash.policy import Policy
-from rankdash.store import answers
+from rankdash.store import ListedRow, answers
 from rankdash.tables import Votes
 
 #: The parameters of the address for the id of a saved comparison, and for the digest of one that is not saved.
@@ -211,6 +211,11 @@ def forget_views(*, in_address: bool = False) -> None:
     session.change(query=None, clicked=None)
 
 
+def click(query_id: str | None) -> None:
+    """Remember the query of the bar that was clicked last; None for a bar that there is no more."""
+    session.change(clicked=query_id)
+
+
 #: The place that says who changed what is open.
 THEIRS = "theirs"
 #: The query that was opened from another page: its panel is scrolled to.
@@ -243,3 +248,8 @@ def saw_results(under: Policy | None = None) -> None:
             first[files] = under or current.policy
     if first != current.first_policies:
         session.change(first_policies=first)
+
+
+def offer_back(*deleted: ListedRow) -> None:
+    """Offer to bring back comparisons that were deleted, in place of others."""
+    session.change(deleted=deleted)

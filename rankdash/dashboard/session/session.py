@@ -309,3 +309,8 @@ def put_box(place: str, box: Box) -> Box:
 def forget_box(place: str) -> None:
     """Forget the box of a drop zone, whose dialog was closed."""
     change(boxes={other: box for other, box in now().boxes.items() if other != place})
+
+
+def empty_boxes() -> None:
+    """Let every box go: what was read from it is open now."""
+    change(boxes={})
