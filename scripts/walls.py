@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_156, 28_000),
-    "statements": Ceiling(23_789, 22_000),
+    "code lines": Ceiling(30_164, 28_000),
+    "statements": Ceiling(23_797, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(332_075, 295_000),
+    "tokens": Ceiling(332_128, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
     "code lines of tests": Ceiling(27_321, 25_000),
