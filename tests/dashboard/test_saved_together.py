@@ -104,11 +104,11 @@ def test_what_does_not_go_on_top_of_what_somebody_else_saved_is_asked_about(chan
     assert other(session.now).problem == ""
 
 
-def test_the_beginning_of_an_id_opens_a_comparison_where_everybody_may_list_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a server of several people it would be a way to guess what others have; there a link is whole."""
+@pytest.mark.parametrize("shared", ["0", "1"])
+def test_the_beginning_of_an_id_opens_nothing(monkeypatch: pytest.MonkeyPatch, shared: str) -> None:
+    """It would be a way to guess what others have: a link is whole."""
     one = saved_tab()
-    assert Tab(one.id[:6]).id == one.id
-    monkeypatch.setenv("RANKDASH_SHARED", "1")
+    monkeypatch.setenv("RANKDASH_SHARED", shared)
     with pytest.raises(StoreError, match="There is no saved comparison"):
         Tab(one.id[:6])
     assert Tab(one.id).id == one.id
