@@ -28,6 +28,8 @@ _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries":
 _MOST, _SHOWN = 50_000, 3
 #: Scales of grades mostly end here.
 _USUAL_SCALE = 10
+#: What a file of pairs alone is, beside runs that have more.
+_BARE = "has neither grades nor rank nor score, and looks like judgments"
 #: So many judged documents have to have their grade for a score, of so many rows.
 _LEAST, _ROWS = 10, 2_000
 
@@ -306,12 +308,16 @@ def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callab
 def judgments_as_runs(
     runs: Mapping[_Side, Run], judgments: Judgments | None, twice: Container[str] = ()
 ) -> dict[_Side, Problem]:
-    """Return the question about each run that looks like judgments, where there are judgments of their own.
+    """Return the question about each run that looks like judgments, where there are judgments of their own; without
+    any, about a run of pairs alone beside ranks or scores.
 
     ``twice`` are the runs that came from the same object as the judgments. No question is asked about a run whose order
     somebody decided, nor about the runs of a file with several models.
     """
-    if judgments is None or judgments.source == Source():  # the grades in the runs are all there is
+    if judgments is None:
+        pairs = {side: run for side, run in runs.items() if run.source.has("pairs_alone")}
+        return {side: _asked(run, side, _BARE) for side, run in pairs.items() if len(pairs) < len(runs)}
+    if judgments.source == Source():  # the grades in the runs are all there is
         return {}
     alone = {side: run for side, run in runs.items() if not any(_share_a_file(run, other) for other in runs.values())}
     return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments, side in twice))}
@@ -340,6 +346,11 @@ def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Prob
         what = "has small whole numbers as its scores, and the judgments have scores. The two may be swapped"
     else:
         return None
+    return _asked(run, side, what)
+
+
+def _asked(run: Run, side: str, what: str) -> Problem:
+    """Return the question about a run that looks like judgments."""
     called = side.upper() if len(side) == 1 else side
     name, order = run.source.name or run.name, run.ordered_by
     allowed, choice = advise("judgments_or_order", key=order), Choice("order", (order,))

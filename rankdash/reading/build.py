@@ -20,7 +20,7 @@ from rankdash.arrow import UTC_TIMES, as_numpy, codes, distinct, from_numpy, fro
 from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading import values as cells
 from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, are_scores, unfit
-from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_queries
+from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_pairs_alone, names_queries
 from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
 from rankdash.reading.values import EXACT, Ids, Numbers, as_text, encoded, filled, is_number, is_text, parse_numbers
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
@@ -329,7 +329,7 @@ def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) ->
     columns = known | _texts({name: own for name, own in checked.columns.items() if name not in known}, notes)
     columns.pop("model", None)
     query = codes(columns["query_id"])
-    notes.append(_order_note(checked, asked=asked))
+    notes.append(_order_note(checked, grid, asked=asked))
     rises = checked.order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
     if rises and not asked:
         notes.append(warning("scores_rise", advise("scores_rise", key="position")))
@@ -343,8 +343,8 @@ def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) ->
     return Run(name, _table(columns, RUN_COLUMNS), checked.order, source)
 
 
-def _order_note(checked: _Checked, *, asked: bool) -> Note:
-    """Return the note on what orders the lists; its code says whether a person decided it."""
+def _order_note(checked: _Checked, grid: Grid, *, asked: bool) -> Note:
+    """Return the note on what orders the lists; its code says whether a person decided it, or they may be no lists."""
     columns = checked.columns
     if checked.order == "position" and not asked and "relevance" in columns and not {"rank", "score"} & {*columns}:
         text = "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are not a run."
@@ -353,7 +353,8 @@ def _order_note(checked: _Checked, *, asked: bool) -> Note:
     others = [name for name in ("rank", "score") if name in columns and name != checked.order]
     instead = f", not by {' or '.join(others)}" if others else ""
     text = f"The lists are ordered {by}{instead}"
-    return detail("order_asked", f"{text}, as asked.") if asked else detail("ordered", f"{text}.")
+    code = "pairs_alone" if names_pairs_alone(grid.headings, grid.called) else "ordered"
+    return detail("order_asked", f"{text}, as asked.") if asked else detail(code, f"{text}.")
 
 
 def _rise(values: npt.NDArray[np.float64], query: npt.NDArray[np.int32]) -> bool:

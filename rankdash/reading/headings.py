@@ -318,8 +318,9 @@ def match(
         if claims:
             names[claims[0]] = meaning.name
     read = {name: i for i, name in names.items()}
+    called = {name: headings[i] for i, name in names.items()}
     missing = [name for name in KINDS[kind].required if name not in read]
-    if missing == ["relevance"] and ("relevance" in none or golden or _names_pairs_alone(headings, names)):
+    if missing == ["relevance"] and ("relevance" in none or golden or names_pairs_alone(headings, called)):
         missing = []
     problems += missing_columns(file, missing, headings, kind)
     if problems:
@@ -330,7 +331,6 @@ def match(
         if headings[i] != name
     ]
     notes += _passed_over(headings, kind, names)
-    called = {name: headings[i] for i, name in names.items()}
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
     notes += not_read(_OTHERS[kind], others, "further_columns") if kind in _OTHERS else ()
     if KINDS[kind].extras:
@@ -371,11 +371,10 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
     return []
 
 
-def _names_pairs_alone(headings: Sequence[str], names: Mapping[int, str]) -> bool:
+def names_pairs_alone(headings: Sequence[str], called: Mapping[str, str]) -> bool:
     """Return whether there are a user, an item and nothing but times beside them: every row is a relevant pair."""
-    others = [key(heading) for i, heading in enumerate(headings) if names.get(i) not in ("query_id", "doc_id")]
-    users = [key(heading) for i, heading in enumerate(headings) if names.get(i) == "query_id"]
-    return TIMES.issuperset(others) and USERS.issuperset(users)
+    user, item = called.get("query_id", ""), called.get("doc_id", "")
+    return key(user) in USERS and TIMES.issuperset(key(other) for other in headings if other not in (user, item))
 
 
 def _passed_over(headings: Sequence[str], kind: Kind, names: Mapping[int, str]) -> Iterable[Note]:

@@ -99,6 +99,28 @@ def test_a_file_on_the_place_of_another_kind_says_what_it_holds(content: bytes, 
     assert role(at, content) == part
 
 
+@pytest.mark.parametrize("place", ["", "judgments"])
+@pytest.mark.parametrize("others", [("score", "score"), ("rank", "score"), ("", "")])
+def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str, others: tuple[str, ...]) -> None:
+    """Dropped in one go, on any place; a second file of pairs is not used. Where no list has more, all are lists."""
+    rows = [(user, item) for user in range(9) for item in range(9)]
+    lists = {
+        f"{at}.csv": "\n".join(
+            [f"user_id,item_id{by and ','}{by}", *(f"u{u},i{i + at}{by and f',{9 - i}'}" for u, i in rows)]
+        )
+        for at, by in enumerate(others)
+    }
+    pairs = {f"{name}.csv": f"user_id,item_id,timestamp\nu1,{name},1\n" for name in ("held", "seen")}
+    at = app()
+    at.query_params["c"] = "lost"
+    key = f"lost_files{place and '_'}{place}"
+    files = {name: content.encode() for name, content in (pairs | lists).items()}
+    uploader(at.run(), key).set_value([(name, content, "text/csv") for name, content in files.items()])
+    at.run()
+    found = [role(at, files[name]) for name in (*lists, *pairs)]
+    assert found == ["a", "b", "judgments", "none"] if any(others) else ("judgments" in found) == bool(place)
+
+
 def test_words_for_grades_are_given_numbers() -> None:
     """Words of no known scale are asked for one by one; what they are worth is in the notes."""
     at = dropped(A, B, ("words.csv", WORDS))

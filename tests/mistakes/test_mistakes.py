@@ -155,6 +155,22 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     assert mistakes(run, b, None) == ()  # its grades are all there is
 
 
+@pytest.mark.parametrize("heading", ["item_id", "item_id,timestamp"])
+def test_pairs_alone_beside_lists_with_scores_are_asked_about(heading: str) -> None:
+    """Nobody judges: what users did is no further candidate. In this order it is, where somebody says so, and so it is
+    with judgments, and beside other lists in the order of their rows.
+    """
+    more = ",1" if "," in heading else ""
+    pairs = named(f"user_id,{heading}\nu1,i1{more}\nu2,i2{more}\n".encode(), "held.csv")
+    runs = {"a": rd.read_run({"u1": {"i1": 2.0, "i3": 1.0}}), "held": rd.read_run(pairs)}
+    for call in (lambda: rd.compare(*runs.values()), lambda: rd.compare_many(runs["a"], [runs["held"]])):
+        with pytest.raises(rd.ReadError, match="looks like judgments"):
+            call()
+    assert rd.compare(*runs.values(), {"u1": {"i1": 1}}).summary is not None
+    for a, b in ((runs["a"], rd.read_run(pairs, order="position")), (runs["held"], runs["held"])):
+        assert rd.compare(a, b).summary is not None
+
+
 def test_grades_for_scores_are_refused_as_judgments() -> None:
     """{query: {document: grade}} as B, of a file or in memory, each judged document with its grade, is judgments unless
     said to be scores: then it is an ideal list, which no verdict is made of.

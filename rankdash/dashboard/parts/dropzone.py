@@ -62,9 +62,14 @@ def entries(
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    lists = {drop for file, drop in zip(files, drops, strict=True) if not _are_hits(box, file)}
-    shown = zip(looks, drops, strict=True)
-    taken = [seen if drop in lists else replace(seen, kind="judgments") for seen, drop in shown]
+    rows = [_mere_rows(box, file) for file in files]
+    lists = {drop for file, run, drop in zip(files, rows, drops, strict=True) if run is None or file.at != "judgments"}
+    beside = any(run is None and seen.kind == "run" for run, seen in zip(rows, looks, strict=True))
+    pairs = [beside and run is not None and run.source.has("pairs_alone") for run in rows]
+    taken = [
+        replace(seen, kind="judgments") if drop not in lists or (bare and not seen.side) else seen
+        for seen, drop, bare in zip(looks, drops, pairs, strict=True)
+    ]
     placed = place_files(taken, wished, alone=alone, dropped=drops)
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
@@ -80,14 +85,11 @@ def entries(
     return result
 
 
-def _are_hits(box: Box, file: DroppedFile) -> bool:
-    """Return whether a file on the place of judgments has neither ranks nor scores nor grades, as what users clicked or
-    bought.
-    """
-    if file.at != "judgments":
-        return False
+def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
+    """Return the lists of a file that has neither ranks nor scores nor grades, as what users clicked or bought."""
     reading = box.readings.get((file.id, file.id, "run", Decisions(), None))
-    return reading is not None and isinstance(reading.table, Run) and reading.table.ordered_by == "position"
+    run = None if reading is None else reading.table
+    return run if isinstance(run, Run) and run.ordered_by == "position" else None
 
 
 def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
