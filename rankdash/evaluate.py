@@ -97,12 +97,14 @@ def evaluated(
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
     columns = _columns(pool.query_ids, parsed, values, answered)
+    catalogue = None if items is None else Catalogue.of(noticed.lists, depth)
     about = [
         _turned(run, noticed.findings),
         *wrong,
         _by_score(run, named),
         _missing(int((noticed.lists.length == 0).sum()), parsed),
         "" if given else OWN_GRADES,
+        "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown),
     ]
     fractions = wording.below_relevant(pool.grades, reading_relevance(parsed))
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
@@ -110,7 +112,7 @@ def evaluated(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),
         _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
-        None if items is None else Catalogue.of(noticed.lists, depth),
+        catalogue,
     )
 
 

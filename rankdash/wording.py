@@ -88,6 +88,15 @@ def undated(n: int, of: int) -> str:
     return f"{count(n)} of {of_all} {have} no date: the gain there does not fade." if n else ""
 
 
+def unmet(k: int, shown: int, unknown: int) -> str:
+    """Return how often lists show a document that a table of items lacks; "" for never."""
+    if not shown and unknown:
+        return f"No document of the first {k} ranks is an item of this table. Write the ids alike."
+    places = count(unknown, "place shows a document", "places show documents")
+    said = f"In the first {k} ranks, {places} that the table of items lacks. ILD and coverage leave them out."
+    return said if unknown else ""
+
+
 def uncovered(measures: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return a sentence for each preset whose tools do not print measures that are computed by its axes.
 

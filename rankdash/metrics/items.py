@@ -147,7 +147,7 @@ _AT = "2026-11-01"
 
 ILD = _of_items(
     name="ILD",
-    formula="the mean distance of two of the first k documents: categories that differ, or 1 − cosine of vectors",
+    formula="the mean distance of two of the first k documents that have one: categories that differ, or 1 − cosine",
     latex=r"\frac{2}{k(k-1)}\sum_{i<j\le k} d(i,j)",
     source="Ziegler et al. 2005; RecTools IntraListDiversity",
     of_items=ild,

@@ -61,22 +61,18 @@ _SAID_BY_CAVEAT = frozenset({"scores_rise", "level_scores"})
 
 
 def _of_items(comparison: Comparison) -> tuple[Note, ...]:
-    """Return that no list shows an item, and how many documents have no date where gains fade."""
+    """Return how many listed documents are no items, and how many documents have no date where gains fade."""
     if comparison.catalogue is None:
         return ()
+    a, b = comparison.catalogue
     fades = any(measure.fades for measure in comparison.measures)
     said = {
-        "unmet": ""
-        if any(each.shown for each in comparison.catalogue)
-        else _NO_ITEM.format(k=comparison.policy.cutoff),
+        "unmet": wording.unmet(a.k, a.shown + b.shown, a.unknown + b.unknown),
         "undated": wording.undated(comparison.inputs.undated, int(comparison.scored["judgments"].sum()))
         if fades
         else "",
     }
     return tuple(warning(code, text) for code, text in said.items() if text)
-
-
-_NO_ITEM = "No document of the first ranks is an item of this table. Write the ids alike."
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:

@@ -245,6 +245,21 @@ def test_documents_without_a_date_are_counted() -> None:
         assert warned == notes
 
 
+@pytest.mark.parametrize(("known", "warns"), [("abc", False), ("ab", True), ("xyz", True)])
+def test_listed_documents_that_the_items_lack_are_counted(known: str, warns: bool) -> None:
+    """Of a comparison and of a single run, once."""
+    items = [{"doc_id": doc, "category": doc} for doc in known]
+    run, grades = {"q": ["a", "b", "c"]}, {"q": {"a": 1}}
+    found = rd.compare(run, {"q": ["c", "b", "a"]}, grades, items=items, measures=["ILD@3"])
+    codes = [note["code"] for note in found.to_dict()["inputs"]["items"]["notes"] if note["level"] == "warning"]
+    assert codes == ["unmet"] * warns
+    alone, bare = (
+        rd.evaluate(run, grades, *how, items=given).attrs["notes"]
+        for how, given in ((["ILD@3"], items), (["RR"], None))
+    )
+    assert len(alone) - len(bare) == warns
+
+
 DATED = [{"doc_id": "a", "date": "2026-10-25", "category": "x"}]
 
 
