@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 QUERIES = 50
 HOSTILE = (
     "**bold** :red[red] $x$ <b>b</b> `code` :material/home: :material_home: "
@@ -65,6 +67,14 @@ def votes_csv(models: str = "") -> bytes:
                 ",".join(filter(None, (f"q{number}", rater, "AB"[(number + at) % 2], vote, pair))) for pair in named
             ]
     return "\n".join(rows).encode()
+
+
+def written(folder: Path) -> dict[str, Path]:
+    """Two runs and their judgments, in a folder."""
+    files = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
+    for path, content in zip(files.values(), (run_csv(False), run_csv(True), judgments_csv()), strict=True):
+        path.write_bytes(content)
+    return files
 
 
 def hostile_run_csv(second_first: bool) -> bytes:

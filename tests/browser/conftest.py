@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.pages import first_visit
 from tests.browser.serving import Server
 from tests.browser.tabs import ONE_PROCESS, PAGES_ALONE, shared, tab
 from tests.browser.waiting import WAIT_MILLISECONDS
@@ -99,6 +100,13 @@ def other(other_profile: BrowserContext, console_errors: list[str]) -> Iterator[
 def shared_errors() -> list[str]:
     """The console of the page that the tests of a file share."""
     return []
+
+
+@pytest.fixture(scope="module")
+def visited(shared_page: Page, app_url: str) -> Page:
+    """That page, on the demo's verdict."""
+    first_visit(shared_page, app_url)
+    return shared_page
 
 
 @pytest.fixture(scope="module")

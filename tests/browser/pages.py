@@ -102,10 +102,10 @@ def said(locator: Locator) -> str:
     return locator.inner_text().replace(JOINER, "")
 
 
-def click_bar(page: Page, share: float) -> None:
-    """Clicks into the chart of deltas, at a share of its width from the left."""
+def click_bar(page: Page, chart: str, share: float) -> None:
+    """Clicks into a chart of deltas, at a share of its width from the left."""
     settled(page)
-    plot = keyed(page, "query_chart").locator(".nsewdrag")
+    plot = keyed(page, chart).locator(".nsewdrag")
     plot.scroll_into_view_if_needed()
     width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
     plot.hover(position={"x": share * width, "y": height / 3}, force=True)

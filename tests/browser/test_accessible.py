@@ -8,7 +8,7 @@ import pytest
 
 from rankdash import style
 from rankdash.style import editing, method, queries
-from tests.browser.pages import first_visit, go, keyed
+from tests.browser.pages import go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -21,13 +21,6 @@ Scheme = Literal["light", "dark"]
 _OTHER: dict[Scheme, Scheme] = {"light": "dark", "dark": "light"}
 #: Whether the page is drawn for who prefers light or dark.
 _IS_DRAWN_IN = "dark => getComputedStyle(document.querySelector('.stApp')).colorScheme.includes('dark') === dark"
-
-
-@pytest.fixture(scope="module")
-def demo(shared_page: Page, app_url: str) -> Page:
-    """The demo's verdict."""
-    first_visit(shared_page, app_url)
-    return shared_page
 
 
 def scheme_of(page: Page) -> Scheme:
@@ -77,16 +70,16 @@ def chosen(page: Page, key: str, name: str) -> None:
     settled(page)
 
 
-def test_the_verdict_of_the_demo(demo: Page) -> None:
+def test_the_verdict_of_the_demo(visited: Page) -> None:
     """The verdict, on a light ground and on a dark one."""
-    go(demo, style.VERDICT)
-    assert not faults(demo)
+    go(visited, style.VERDICT)
+    assert not faults(visited)
 
 
 @pytest.mark.long
-def test_the_other_pages_of_the_demo(demo: Page) -> None:
+def test_the_other_pages_of_the_demo(visited: Page) -> None:
     """Every chart of the queries, edit and label, data, each section of the method page."""
-    page = demo
+    page = visited
     go(page, queries.QUERIES)
     assert not faults(page)
     for name in queries.CHARTS.values():
@@ -115,9 +108,9 @@ def test_the_other_pages_of_the_demo(demo: Page) -> None:
 
 
 @pytest.mark.long
-def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
+def test_the_dialogs_and_what_is_typed(visited: Page, app_url: str) -> None:
     """The policy, a new comparison, the page that says that files are gone, typed lists and what is wrong with them."""
-    page = demo
+    page = visited
     for button, inside in (("open_policy", "policy_apply"), ("new_comparison", "new_files"), ("rename", "rename_a")):
         keyed(page, button).get_by_role("button").first.click()
         keyed(page, inside).wait_for()

@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.style import reading as words
 from rankdash.wording import number
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import run_csv, written
 from tests.browser.pages import cards, drop, keyed, said
 from tests.browser.waiting import answered, says, settled, slow_line
 
@@ -28,15 +28,8 @@ UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,ome
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with two runs and judgments."""
-    return written(tmp_path)
-
-
-def written(folder: Path) -> Path:
-    """Write two runs and judgments into a folder, and return it."""
-    (folder / "old.csv").write_bytes(run_csv(False))
-    (folder / "new.csv").write_bytes(run_csv(True))
-    (folder / "grades.csv").write_bytes(judgments_csv())
-    return folder
+    written(tmp_path)
+    return tmp_path
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,8 @@ class Compared:
 @pytest.fixture(scope="module")
 def compared(shared_page: Page, app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Compared:
     """A comparison whose data page some tests look at."""
-    folder = written(tmp_path_factory.mktemp("files"))
+    folder = tmp_path_factory.mktemp("files")
+    written(folder)
     shared_page.goto(f"{app_url}/?c=lost")
     drop(shared_page, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
     roles = [card.get_by_role("combobox").first.input_value() for card in cards(shared_page, "lost").all()]

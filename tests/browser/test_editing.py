@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser import grids
-from tests.browser.pages import first_visit, go, keyed, open_demo
+from tests.browser.pages import go, keyed, open_demo
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 #: The first grade of list A. The grid is drawn on a canvas, and beside it stands a table for who cannot see it.
 GRADE = "#glide-cell-2-0"
-
-
-@pytest.fixture(scope="module")
-def visited(shared_page: Page, app_url: str) -> Page:
-    """The demo, visited once."""
-    first_visit(shared_page, app_url)
-    return shared_page
 
 
 @pytest.fixture

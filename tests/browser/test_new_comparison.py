@@ -9,20 +9,13 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import editing as words
-from tests.browser.pages import cancel_new, first_visit, keyed
+from tests.browser.pages import cancel_new, keyed
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture(scope="module")
-def visited(shared_page: Page, app_url: str) -> Page:
-    """The first screen."""
-    first_visit(shared_page, app_url)
-    return shared_page
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import rankdash as rd
 from rankdash import style
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import written
 from tests.browser import paper
-from tests.browser.pages import first_visit, keyed, resize, start_with
+from tests.browser.pages import keyed, resize, start_with
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
@@ -35,27 +35,20 @@ def printed(page: Page) -> bytes:
     return page.pdf(format="A4", print_background=True, prefer_css_page_size=True)
 
 
-@pytest.fixture(scope="module")
-def demo(shared_page: Page, app_url: str) -> Page:
-    """The demo's verdict."""
-    first_visit(shared_page, app_url)
-    return shared_page
-
-
 @pytest.mark.parametrize(
     ("width", "height"),
     [(1440, 900), *(pytest.param(*size, marks=pytest.mark.long) for size in ((1280, 720), (1920, 1080)))],
 )
-def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: int, height: int) -> None:
+def test_the_verdict_prints_on_one_sheet_whatever_the_screen(visited: Page, width: int, height: int) -> None:
     """One page of A4 holds the sentence, the cards, the questions, every interval, losses, gains and caveats."""
-    resize(demo, width, height)
-    sheet = printed(demo)
+    resize(visited, width, height)
+    sheet = printed(visited)
     assert paper.pages(sheet) == 1
     said = paper.text(sheet)
     runs = (rd.read_run(DEMO / "run_a.csv"), rd.read_run(DEMO / "run_b.csv"))
     comparison = rd.compare(*runs, rd.read_judgments(DEMO / "judgments.csv"))
-    cards = keyed(demo, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
-    intervals = keyed(demo, "interval_chart").locator(".annotation-text").all_text_contents()
+    cards = keyed(visited, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
+    intervals = keyed(visited, "interval_chart").locator(".annotation-text").all_text_contents()
     assert len(cards) == 3
     assert len(intervals) == len(comparison.results)
     for text in (
@@ -69,11 +62,7 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: 
 
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
     """What was decided stands on the sheet too, and there is still one, on A4 and on Letter."""
-    contents = {"a": run_csv(False), "b": run_csv(True), "judgments": judgments_csv()}
-    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
-    for slot, content in contents.items():
-        files[slot].write_bytes(content)
-    start_with(page, server.url, files)
+    start_with(page, server.url, written(tmp_path))
     settled(page)
     for paper_format in ("A4", "Letter"):
         sheet = page.pdf(format=paper_format, print_background=True)

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import queries as words
-from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import compare_new, go, keyed
+from tests.browsed import written
+from tests.browser.pages import click_bar, compare_new, go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 def files(tmp_path: Path) -> dict[str, Path]:
     """Two runs and their judgments."""
     return written(tmp_path)
-
-
-def written(folder: Path) -> dict[str, Path]:
-    """Two runs and their judgments, in a folder."""
-    found = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
-    found["a"].write_bytes(run_csv(False))
-    found["b"].write_bytes(run_csv(True))
-    found["judgments"].write_bytes(judgments_csv())
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -70,21 +61,11 @@ def filters(page: Page) -> None:
     settled(page)
 
 
-def click_bar(page: Page, share: float) -> None:
-    """Clicks into the sorted deltas, at a share of their width from the left."""
-    settled(page)
-    plot = keyed(page, "view_sorted").locator(".nsewdrag")
-    plot.scroll_into_view_if_needed()
-    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
-    plot.hover(position={"x": share * width, "y": height / 3}, force=True)
-    plot.click(position={"x": share * width, "y": height / 3}, force=True)
-
-
 @pytest.mark.long
 def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     """The bar at the right end is the largest gain; P goes to the one before, N back, and neither while typing."""
     panel = keyed(opened, "query_panel")
-    click_bar(opened, 0.99)
+    click_bar(opened, "view_sorted", 0.99)
     panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
     settled(opened)  # the name of a query is there a moment before its neighbours' buttons
     opened.keyboard.press("p")
@@ -123,7 +104,7 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
         settled(opened)
         opened.mouse.click(*at, delay=50)
 
-    click_bar(opened, 0.01)  # the list begins with its first row
+    click_bar(opened, "view_sorted", 0.01)  # the list begins with its first row
     shows(1)
     for across, row in ((100, 2), (300, 4)):
         click(across, row)

@@ -12,7 +12,7 @@ import pytest
 
 from rankdash import style
 from rankdash.style import method, queries
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import written
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import Server, restarted
 from tests.browser.tabs import tab
@@ -35,11 +35,7 @@ class Outlived:
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Two runs and their judgments."""
-    folder = tmp_path_factory.mktemp("files")
-    files = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
-    for name, content in (("a", run_csv(False)), ("b", run_csv(True)), ("judgments", judgments_csv())):
-        files[name].write_bytes(content)
-    return files
+    return written(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from rankdash import style
 from rankdash.style import editing
 from rankdash.style import history as history_words
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import run_csv, written
 from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import restarted
@@ -32,10 +32,7 @@ _GRADE = 1
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     """Two runs and their judgments."""
-    files = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
-    for name, content in (("a", run_csv(False)), ("b", run_csv(True)), ("judgments", judgments_csv())):
-        files[name].write_bytes(content)
-    return files
+    return written(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from rankdash.inspect.lists import changes, query_lists
 from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
-from tests.browsed import judgments_csv, run_csv
+from tests.browsed import written
 from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed
 from tests.browser.waiting import one_says, says, settled
 
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Two runs and their judgments."""
-    folder = tmp_path_factory.mktemp("files")
-    found = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
-    found["a"].write_bytes(run_csv(False))
-    found["b"].write_bytes(run_csv(True))
-    found["judgments"].write_bytes(judgments_csv())
-    return found
+    return written(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +66,7 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(verdict: Page, compar
     shown, panel = changes(comparison), keyed(verdict, "query_panel")
     for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
         go(verdict, style.VERDICT)
-        click_bar(verdict, share)
+        click_bar(verdict, "query_chart", share)
         panel.get_by_text(f"{shown.query_ids[place]} · ").wait_for()
         lists = query_lists(comparison, shown.query_ids[place])
         documents = (row.document for listed in (lists.a, lists.b) for row in listed.placed)
