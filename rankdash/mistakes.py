@@ -82,7 +82,7 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, judged_share: float) -> t
     grades = judgments.table.column("relevance").unique().to_pylist()
     wrong = _of_run("run", run, judgments, _ids(judgments.table), judged_share)
     own = _judges_itself("the run", run, judgments)
-    return (*own, *wrong, *labels_alike(grades, len(judgments.table)), *off_the_scale(grades))
+    return (*own, *wrong, *labels_alike(grades, len(judgments.table), judgments.source), *off_the_scale(grades))
 
 
 def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
@@ -94,9 +94,11 @@ def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
     return (Mistake("judgments", said),)
 
 
-def labels_alike(grades: Collection[float], judgments: int) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, from the distinct grades of so many judgments."""
-    if len(grades) != 1 or judgments == 1:
+def labels_alike(grades: Collection[float], judgments: int, source: Source) -> tuple[Mistake, ...]:
+    """Return the mistake of labels that are all the same, from the distinct grades of so many judgments. Where the file
+    has none, a note says so.
+    """
+    if len(grades) != 1 or judgments == 1 or source.has("one_grade"):
         return ()
     (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "no judged document is better than another"

@@ -155,7 +155,7 @@ def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:
     scored = comparison.scored
     if comparison.counts.kind == "positive_only":
         return ()
-    return labels_alike(scored.scope.grades, int(scored["judgments"].sum()))
+    return labels_alike(scored.scope.grades, int(scored["judgments"].sum()), comparison.inputs.judgments)
 
 
 def refusals(comparison: Comparison) -> list[str]:

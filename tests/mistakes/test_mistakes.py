@@ -13,7 +13,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.mistakes import mistakes, near
+from rankdash.mistakes import mistakes, mistakes_of_run, near
 from rankdash.report.notes import all_alike, mistakes_of
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
@@ -63,7 +63,10 @@ def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], sa
         told = [mistake.sentence for mistake in all_alike(comparison)]
         assert [says in sentence for sentence in told] == [True] * bool(says)
         assert set(told) <= {mistake.sentence for mistake in mistakes_of(comparison)}
-    assert all_alike(rd.compare(listed, listed, {"q": {"a": 1}})) == ()
+    pairs = rd.read_judgments(b"user_id,item_id\nq,a\nq,b\n")  # a note says that there are no grades
+    for judgments in ({"q": {"a": 1}}, pairs):
+        assert all_alike(rd.compare(listed, listed, judgments)) == ()
+    assert {mistake.input for mistake in mistakes_of_run(listed, pairs, judged_share=1)} == {"run"}
 
 
 # --- what is wrong between files -------------------------------------------------------------------------------------

@@ -105,8 +105,8 @@ def between(case: Case) -> tuple[Mistake, ...]:
     wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
     if case.judgments is None:
         return wrong
-    grades = grades_in(case.judgments)
-    return (*wrong, *labels_alike(grades, len(case.judgments.table)), *off_the_scale(grades))
+    grades, judged = grades_in(case.judgments), case.judgments
+    return (*wrong, *labels_alike(grades, len(judged.table), judged.source), *off_the_scale(grades))
 
 
 @cached()
