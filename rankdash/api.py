@@ -537,7 +537,7 @@ def report(
     format : str               "html", "markdown", "junit", "json", "csv" or "parquet". None: the one
                                that the ending of the path stands for, without a path "html"
     verdict : Verdict          None: that of the comparison's policy, looked at once; of several candidates their own
-    name : str                 what the comparison is called in it
+    name : str                 what the comparison, or several, are called on the page
 
     Raises
     ------
@@ -561,11 +561,11 @@ def report(
     except ExportError as error:
         raise ExportError(f"{error} Or name one with format=.") from None
     if isinstance(comparison, Candidates):
-        if name or verdict is not None:
-            raise ExportError("A name and a verdict are for one comparison. Several candidates have their own.")
+        if verdict is not None:
+            raise ExportError("A verdict is for one comparison. Several candidates have their own.")
         from rankdash.report import candidates
 
-        content = candidates.exported(comparison, form)
+        content = candidates.exported(comparison, form, name=name)
     else:
         content = exported(Reported(comparison, decide(comparison) if verdict is None else verdict, name=name), form)
     if path is not None:

@@ -36,8 +36,6 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
     for name, usual in _OF_A_PAIR.items():
         if getattr(options, name) != usual and not (models and name == "pair"):
             raise ArgumentError(f"--{name.replace('_', '-')} is for a single candidate. Remove it.")
-    if options.name and not options.save:
-        raise ArgumentError("--name names what is saved. Add --save.")
     for path, form in outputs:
         if form not in WRITERS:
             raise ArgumentError(f"{path}: several candidates are written as {', '.join(WRITERS)}.")
@@ -84,7 +82,7 @@ def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:
     """Write every output, and return the exit status; the verdict on the best candidate is printed last."""
     for path, form in outputs:
-        content = exported(found, form, options.link)
+        content = exported(found, form, options.link, options.name)
         if path == "-":
             sys.stdout.buffer.write(content)
             sys.stdout.flush()

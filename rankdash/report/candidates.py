@@ -158,8 +158,10 @@ def to_json(found: Candidates) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def to_html(found: Candidates, link: str = "") -> str:
-    """Return one page: the table, a picture, and the report on each candidate, with the link to what was saved."""
+def to_html(found: Candidates, link: str = "", name: str = "") -> str:
+    """Return one page, called ``name``: the table, a picture, and the report on each candidate, with the link to what
+    was saved.
+    """
     from markupsafe import Markup
 
     from rankdash import style
@@ -181,6 +183,7 @@ def to_html(found: Candidates, link: str = "") -> str:
     context = {
         "words": words,
         "headline": said,
+        "name": name,
         "tone": TONES.get(style.OUTCOME_COLOUR.get(found.verdict.outcome.value, ""), ""),
         "columns": columns(found),
         "rows": rows(found),
@@ -189,7 +192,7 @@ def to_html(found: Candidates, link: str = "") -> str:
         "picture": "" if picture is None else Markup(ET.tostring(picture, encoding="unicode")),
         "reports": reports,
     }
-    return page(words.SECTION.format(name=said.models, screen=said.screen), "candidates.html.j2", context)
+    return page(words.SECTION.format(name=name or said.models, screen=said.screen), "candidates.html.j2", context)
 
 
 def per_query(found: Candidates) -> pa.Table:
@@ -199,19 +202,20 @@ def per_query(found: Candidates) -> pa.Table:
     return pa.concat_tables(table.add_column(0, "candidate", name) for table, name in zip(tables, names, strict=True))
 
 
-#: The forms of several candidates, by the names in ``exports.EXPORTS``, each with the link to what was saved, or "".
-WRITERS: Mapping[str, Callable[[Candidates, str], str | bytes]] = {
+#: The forms of several candidates, by the names in ``exports.EXPORTS``, each with the link to what was saved and a
+#: name, or "".
+WRITERS: Mapping[str, Callable[[Candidates, str, str], str | bytes]] = {
     "html": to_html,
-    "markdown": to_markdown,
-    "json": lambda found, _: to_json(found),
-    "csv": lambda found, _: rows_csv(per_query(found)),
-    "parquet": lambda found, _: rows_parquet(per_query(found)),
+    "markdown": lambda found, link, _: to_markdown(found, link),
+    "json": lambda found, *_: to_json(found),
+    "csv": lambda found, *_: rows_csv(per_query(found)),
+    "parquet": lambda found, *_: rows_parquet(per_query(found)),
 }
 
 
-def exported(found: Candidates, form: str, link: str = "") -> bytes:
+def exported(found: Candidates, form: str, link: str = "", name: str = "") -> bytes:
     """Return several candidates in a form, by its name. ExportError where they have no such form."""
     if form not in WRITERS:
         raise ExportError(f"Several candidates are written as {', '.join(WRITERS)}.")
-    content = WRITERS[form](found, link)
+    content = WRITERS[form](found, link, name)
     return content if isinstance(content, bytes) else content.encode()

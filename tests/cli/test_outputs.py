@@ -139,7 +139,7 @@ def test_several_candidates_have_one_table_and_one_verdict(
     assert main((*runs, "--policy", "fixed.toml")) == 0
     assert "chance" not in capsys.readouterr().out  # queries that are all that matters stand for no others
     twice = ("compare", "a.trec", "b.trec", "b.trec", "-q", "q.txt")
-    assert {main(wrong) for wrong in ((*runs, "--name", "x"), (*runs, "--out", "r.xml"), twice)} == {2}
+    assert {main(wrong) for wrong in ((*runs, "--out", "r.xml"), twice)} == {2}
 
 
 def test_several_candidates_are_saved_as_one_group_and_written_as_one_table(

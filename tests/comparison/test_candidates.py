@@ -115,8 +115,9 @@ def test_python_writes_what_the_command_line_writes(form: str, tmp_path: Path) -
         assert form != "html" or f"<h2>{found.best.primary.label}" in content.decode()
     with pytest.raises(ValueError, match="html"):
         rd.report(found, format="junit")
+    assert form != "html" or b"<strong>July &lt;3</strong>" in rd.report(found, format=form, name="July <3")
     with pytest.raises(ValueError, match="one comparison"):
-        rd.report(found, format=form, name="July")
+        rd.report(found, format=form, verdict=found.verdict)
 
 
 def test_without_judgments_candidates_show_what_changed() -> None:
