@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from rankdash import style
 from rankdash.conventions import Convention
-from rankdash.inspect.lists import Changes, PlacedDocument, ShownDocument, changes, query_lists
+from rankdash.inspect.lists import Changes, PlacedDocument, QueryLists, ShownDocument, changes, query_lists
 from rankdash.inspect.view import waterfall
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
@@ -206,19 +206,20 @@ def extremes(comparison: Comparison, changes: Changes) -> Iterator[tuple[str, in
 def _with_lists(comparison: Comparison, query: ListedQuery, query_id: str) -> ListedQuery:
     both = query_lists(comparison, query_id)
     a, b = (
-        [_document(row, side, both.highest) for row in listed.placed]
+        [_document(row, side, both) for row in listed.placed]
         for side, listed in zip(SIDES, (both.a, both.b), strict=True)
     )
     return replace(query, rows=tuple(zip_longest(a, b)), lines=lists_lines(both))
 
 
-def _document(row: PlacedDocument, side: Side, highest: float) -> dict[str, Any]:
+def _document(row: PlacedDocument, side: Side, both: QueryLists) -> dict[str, Any]:
     """Return what is printed of a document; ``helps`` as for ``PlacedDocument``."""
     document = row.document
     return {
         "rank": row.rank,
         "grade": query_words.UNJUDGED_MARK if document.relevance is None else grade_text(document.relevance),
-        "level": grade_level(document, highest),
+        "level": grade_level(document, both.highest),
+        "subtopics": short(", ".join(both.subtopics[place] for place in document.subtopics), _ID),
         "title": short(document.title, _TITLE),
         "doc_id": short_inside(document.doc_id, _ID),
         "move": moved(row, side),

@@ -130,6 +130,16 @@ def test_the_losses_and_gains_have_both_lists() -> None:
             assert all(row.document.doc_id in said and row.document.title in said for row in both.a.placed)
 
 
+def test_the_lists_name_the_subtopics_of_each_document() -> None:
+    """Of judgments that have some, beside each document that is relevant to one."""
+    lists = {"q": ["d1", "d2"]}, {"q": ["d2", "d1"]}
+    rows = [("planet", "d1"), ("metal & <ore>", "d1"), ("metal & <ore>", "d2")]
+    judged = [{"query_id": "q", "subtopic": name, "doc_id": doc, "relevance": 1} for name, doc in rows]
+    found = rd.compare(*lists, judged, policy=rd.Policy(primary="alpha_nDCG@2"))
+    said = read(rd.report(found).decode()).text
+    assert [said.count(f"1{names}") for names in ("planet, metal & <ore> d1", "metal & <ore> d2")] == [2, 2]
+
+
 def test_where_the_lists_are_elsewhere_that_is_said() -> None:
     """A report of scored queries has everything but the lists, and says so."""
     comparison = given.compared()
