@@ -59,6 +59,14 @@ def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> No
     assert held(at).policy == rd.Policy(mpe=0.25).changed(**words.POLICY_STARTS[start])
 
 
+def test_success_is_found_by_the_names_of_recommenders() -> None:
+    """A list of measures offers it as a hit rate too, and the policy has its own name."""
+    at = run(opened())
+    offered = next(name for name in at.selectbox(key="policy_primary").options if "HR@10" in name)
+    at.selectbox(key="policy_primary").select(offered)
+    assert held(applied(at)).policy.primary == "Success@10"
+
+
 def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
     """A fold that is shut hides its fields, and takes nothing back."""
     at = run(opened())

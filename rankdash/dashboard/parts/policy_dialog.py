@@ -139,7 +139,9 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
             return tuple(st.multiselect(options=options, default=list(value), **how))
     if name == "convention":
         return _convention(value, how)
-    return st.selectbox(options=_measures(begun, opened), **how)  # the primary one is the first of the policy's
+    return st.selectbox(
+        options=_measures(begun, opened), format_func=_shown, **how
+    )  # the primary one is the first of the policy's
 
 
 def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
@@ -148,10 +150,15 @@ def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
     return list(dict.fromkeys((*begun.measures, *measures_for_roles(names, begun.in_force, begun.cutoff))))
 
 
+def _shown(measure: str) -> str:
+    """Return a measure as a list offers it, the success of a list also by the names that people look for."""
+    return f"{measure} ({measure.replace('Success', 'HR')}, hit rate)" if measure.startswith("Success") else measure
+
+
 def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any]) -> Margins:
     """Draw a list of measures, and what each of those that are chosen may lose."""
     given = dict(value)
-    chosen = st.multiselect(options=options, default=list(given), **how)
+    chosen = st.multiselect(options=options, default=list(given), format_func=_shown, **how)
     with st.container(horizontal=True, gap="small"):
         return tuple(
             (
