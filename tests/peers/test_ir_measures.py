@@ -64,5 +64,5 @@ def test_every_measure_that_both_know_has_the_same_value(seed: int) -> None:
     measures = _both() | {name: ir_measures.parse_measure(name) for name in FURTHER}
     assert len(measures) > 30
     for name, measure in measures.items():
-        if name.replace("@5", "@k") not in WRITTEN["ir_measures"]:
+        if name.replace("@5", "@k").replace("StRecall", "STREC") not in WRITTEN["ir_measures"]:
             assert not _differing(measure, lists, grades), name

@@ -139,7 +139,7 @@ def test_frames_and_figures_name_their_extras() -> None:
     """Without pandas and plotly all else is as with them; a frame or a figure is one sentence that names its extra."""
     done = run(NO_FRAMES, "pandas,plotly")
     frame, figure = installation.sentence(["pandas"]), installation.sentence(["plotly"])
-    assert done.stdout.splitlines() == [*[frame] * 8, figure], done.stderr
+    assert done.stdout.splitlines() == [*[frame] * 7, figure], done.stderr
     assert ["`pip install '.[frames]'`" in frame, "`pip install '.[plots]'`" in figure] == [True, True]
     evaluated = run(EVALUATE, "pandas")
     assert (evaluated.returncode, len(json.loads(evaluated.stdout)["runs"])) == (0, 1), evaluated.stderr

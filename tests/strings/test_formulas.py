@@ -94,7 +94,12 @@ def test_apostrophes_that_are_taken_back_are_noted() -> None:
 
 def test_votes_come_back() -> None:
     """Queries and raters of votes are the same after an export."""
-    votes = rd.read_votes({"-q": {"=r": "good", "'@r": "bad"}, "+q": {"r": "same"}})
+    votes = rd.read_votes(
+        [
+            {"query": query, "rater": rater, "vote": vote}
+            for query, rater, vote in (("-q", "=r", "good"), ("-q", "'@r", "bad"), ("+q", "r", "same"))
+        ]
+    )
     again = rd.read_votes(rows_csv(votes.table))
     assert again.table.to_pylist() == votes.table.to_pylist()
 
