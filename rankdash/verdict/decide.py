@@ -245,7 +245,7 @@ def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[
 
 
 def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int | None = None) -> Verdict:
-    """Return the verdict: launch or not, the rule that decided, the checklist of all rules, and the caveats.
+    """Return the verdict: launch or not, the rule that decided, ``checks`` of all rules, and ``caveats``.
 
     ``looks`` says how many versions of the data were tried, this one included.
     ``candidates`` says how many models were compared with this A on these judgments, this B included.
