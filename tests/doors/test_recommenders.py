@@ -217,4 +217,4 @@ def test_what_the_documents_show_runs(capsys: pytest.CaptureFixture[str]) -> Non
     """The Python of docs/how/recommenders.md, one block after the other, prints these numbers."""
     text = (Path(__file__).parents[2] / "docs" / "how" / "recommenders.md").read_text("utf-8")
     exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), {})
-    assert capsys.readouterr().out.splitlines() == ["0.6", "[0.7344, 0.8889]"]
+    assert capsys.readouterr().out.splitlines() == ["0.6", "[3.0]", "[0.7344, 0.8889]"]
