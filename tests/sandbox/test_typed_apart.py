@@ -15,16 +15,11 @@ Texts = tuple[str, ...]
 #: Texts that were typed, by what is worst in them: the fields with about n letters.
 TYPED: dict[str, Callable[[int], Texts]] = {
     "a long list": lambda n: ("3 2 1 0 " * (n // 8), "3", "", ""),
-    "many lists": lambda n: ("3\n" * (n // 4), "2\n" * (n // 4), "", ""),
     "named documents": lambda n: ("\n".join(f"d{i}:3" for i in range(n // 9)), "d1:2", "", ""),
     "empty lines": lambda n: ("\n" * n + "3", "2", "", ""),
     "brackets without an end": lambda n: ("[(" * (n // 2), "2", "", ""),
-    "colons": lambda n: ("a:" * (n // 2) + "3", "a:2", "", ""),
-    "no grades": lambda n: ("x " * (n // 2), "2", "", ""),
-    "votes": lambda n: ("", "", "", "good " * (n // 5)),
     "votes with ids": lambda n: ("", "", "", "\n".join(f"q{i}\tgood" for i in range(n // 11))),
     "other words": lambda n: ("", "", "", "\n".join(f"x{i},y{i}" for i in range(n // 12))),
-    "numbers": lambda n: ("", "", "", " ".join(map(str, range(n // 6)))),
     "columns of raters": lambda n: ("", "", "", "q," + ",".join(f"r{i}" for i in range(n // 12)) + "\nq" + ",good" * n),
 }
 
