@@ -503,7 +503,7 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     """Return a saved comparison by its id, as the dashboard shows it: with its edits, under its policy, and as one of
     the candidates that were compared with its A.
 
-    The id is what ``save`` returned, and stands in the link of the dashboard. ``missing_weight`` as for ``compare``;
+    The id is what ``save`` returned; the link of the dashboard has it too. ``missing_weight`` as for ``compare``;
     None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
     deleted, or lost a table.
     """

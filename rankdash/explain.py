@@ -38,8 +38,8 @@ class Rank:
     documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
     group of equal scores whose gain is averaged) and ``running`` the sum so far.
 
-    ``subtopics`` are those that the document is relevant to, each with how many documents above it are, too, for a
-    measure of subtopics. Where gains fade, ``age`` is that of the document in days, and ``factor`` is in its gain.
+    For a measure of subtopics, ``subtopics`` names each one that the document is relevant to, with the number of
+    relevant documents above. Where gains fade, ``age`` is the age of the document in days; its gain has ``factor``.
     """
 
     rank: int | None

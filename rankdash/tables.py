@@ -144,9 +144,9 @@ class Run(TableRecord):
 
 
 def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of runs, others for those that several have: those of their files with endings, and folders as
-    far as it takes; where these are the same too, a number stands behind the later ones. ``files`` are paths or names,
-    "" where there is no file.
+    """Return a distinct name for each run. Runs of one name take the names of their files, with endings and as many
+    folders as needed; if these are the same too, the later ones get a number. ``files`` are paths or names, "" where
+    there is no file.
 
     >>> distinct_names(("input", "input"), ("runs/input.bm25", "runs/input.tasb"))
     ('input.bm25', 'input.tasb')

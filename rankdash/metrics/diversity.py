@@ -195,8 +195,9 @@ def _undivided(rank: Ints, shift: int) -> Ints:
 def _row(
     names: tuple[str, ...], parts: tuple[Callable[..., Floats], Weigh, Callable[..., Floats | Ints], str], **rest: Any
 ) -> Definition:
-    """Return the row of a measure by its name, ndeval's, and that of ir_measures where it is another: the gains of the
-    documents, added up as they weigh at their ranks, over something.
+    """Return the row of a measure: the weighted sum of the gains, over the largest one.
+
+    ``names`` are ours, the one in ndeval, and further ones.
     """
     (name, ndeval, *others), (gain, weigh, over, letter) = names, parts
 

@@ -50,7 +50,7 @@ class ListedRow:
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
     last change. ``engine`` is the version of rankdash that computed them, "" where it is this one. ``choice`` is
-    that of the decision in force, and ``since`` what was changed after it.
+    what the decision in force chose, and ``since`` what was changed after it.
     ``group`` is the same for comparisons of one group, "" where it belongs to none.
     """
 
@@ -107,7 +107,7 @@ _COLUMNS = (
 
 
 def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
-    """Return a page of the comparisons of a search; among those changed at once the order is that of their ids."""
+    """Return a page of the comparisons that a search finds, the last changed first, then by id."""
     id = db.COMPARISON.c.id
     unit = sa.func.coalesce(db.COMPARISON.c.group, id) if search.folded else id
 
@@ -261,7 +261,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
 
 
 def _cells(line: Logged) -> dict[str, Any]:
-    """Return what stands in the columns of a line, by name, among other values."""
+    """Return the values of a line by the names of its columns, and a few more."""
     entry, about, verdict = line.decision, line.decision.subject, line.decision.verdict
     own = {"name": about.name, "a": about.model_a, "b": about.model_b, "in_force": "yes" if line.is_in_force else "no"}
     said = {"verdict": verdict["outcome"], "sentence": verdict["json"].get("sentence")}

@@ -50,6 +50,14 @@ def test_whether_lists_changed_does_not_hang_on_fingerprints(monkeypatch: pytest
     assert before[2] is True
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 100, prints_of.BLOCK, prints_of.BLOCK + 1])
+def test_what_occurs_twice_is_what_sorting_finds(n: int) -> None:
+    """Whatever shares a slot, few or many: the same fingerprints as all of them sorted."""
+    for most in (2, 1_000, 2**40, 2**63):
+        ordered = np.sort(prints := np.random.default_rng(n).integers(0, most, n).astype(np.uint64))
+        assert np.array_equal(prints_of.occurring_twice(prints), ordered[1:][ordered[1:] == ordered[:-1]])
+
+
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
 def test_many_ids_are_distinct_where_a_set_says_so(

@@ -178,8 +178,8 @@ def _of_named(row: ListedRow) -> bool:
 
 
 def _headed(line: Line, groups: Container[str]) -> ListedRow:
-    """Return what a line shows: of a group its best comparison, under the name of the group, or that of A; below it
-    each by the name of B.
+    """Return the row that a line shows. A group shows its best comparison, under its own name or the name of A; the
+    rows below it have the names of B.
     """
     best, n = line[0], count(len(line))
     name = best.name

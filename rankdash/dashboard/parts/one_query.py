@@ -121,7 +121,7 @@ def _moved(row: inspected.PlacedDocument) -> str:
 
 #: Rows of a calculation that are shown whether or not they add anything.
 _ALWAYS = 10
-#: Columns of a calculation beside which there is room for that of the other model.
+#: A calculation with more columns leaves no room for the other model beside it.
 _BESIDE = 6
 _WHOLE = ("rank", "hits")
 

@@ -208,7 +208,7 @@ def swap() -> None:
 
 def rename(name: str, a: str = "", b: str = "") -> None:
     """Rename what is open and its models. A name that says no more than the models do follows them. All candidates
-    share the name and that of A.
+    share the name of the comparison and the name of A.
     """
     if session.now().votes is not None:
         _save(name=name)
