@@ -157,7 +157,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(332_489, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_324, 25_000),
+    "code lines of tests": Ceiling(27_329, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
