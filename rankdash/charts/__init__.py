@@ -131,22 +131,23 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
     Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
     """
-    return _rows_of_intervals(comparison.results, comparison.policy)
+    colours = [style.proven_tone(result.paired.ci95) for result in comparison.results]
+    return _rows_of_intervals(comparison.results, colours, comparison.policy)
 
 
-def candidates_chart(compared: Sequence[Comparison], at: int) -> go.Figure:
-    """Return the same with one row per candidate, of the measure at a place of their results."""
+def candidates_chart(compared: Sequence[Comparison], colours: Sequence[str], at: int) -> go.Figure:
+    """Return the same with one row per candidate, each in a colour, of the measure at a place of their results."""
     results = tuple(replace(one.results[at], label=one.inputs.b.name) for one in compared)
-    return _rows_of_intervals(results, compared[0].policy)
+    return _rows_of_intervals(results, colours, compared[0].policy)
 
 
-def _rows_of_intervals(results: tuple[Result, ...], policy: Policy) -> go.Figure:
+def _rows_of_intervals(results: tuple[Result, ...], colours: Sequence[str], policy: Policy) -> go.Figure:
     names = [result.label for result in results]
     deltas = [result.paired.delta for result in results]
     ends = [end for result in results for end in result.paired.ci95 or ()]
     limits = [own[0] for result in results if (own := own_limit(result, policy)) is not None]
     return drawn(
-        [_intervals(results), _limits(results, policy), _points(results)],
+        [_intervals(results), _limits(results, policy), _points(results, colours)],
         height=_HEADROOM + _INTERVAL_ROW * len(results),
         margin={"l": 0, "r": 64, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
@@ -180,8 +181,9 @@ def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": "interval"}
 
 
-def _points(results: tuple[Result, ...]) -> dict[str, Any]:
+def _points(results: tuple[Result, ...], colours: Sequence[str]) -> dict[str, Any]:
     defined = [result for result in results if result.paired.delta is not None]
+    shown = [colour for result, colour in zip(results, colours, strict=True) if result.paired.delta is not None]
     return {
         "type": "scatter",
         "x": [result.paired.delta for result in defined],
@@ -189,7 +191,7 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
         "mode": "markers",
         "marker": {
             "size": 13,
-            "color": [style.proven_tone(result.paired.ci95) for result in defined],
+            "color": shown,
             "line": {"width": 0},
         },
         "hovertext": [

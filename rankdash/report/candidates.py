@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from rankdash import style
 from rankdash.arrow import from_strings
 from rankdash.candidates import Candidates
 from rankdash.installation import __version__
@@ -103,6 +104,12 @@ def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
     return [_row(found[at], found.verdicts[at], decimals) for at in found.best_first]
 
 
+def verdicts(found: Candidates) -> list[tuple[str, str]]:
+    """Return the big words and the colour of each verdict, the best first: a gain is green only if it launches."""
+    best_first = (found.verdicts[at] for at in found.best_first)
+    return [(one.screen, style.OUTCOME_COLOUR.get(one.outcome.value, style.SAME)) for one in best_first]
+
+
 def alt(compared: Sequence[Comparison], at: int = 0) -> str:
     """Return the differences of several candidates in one of their measures, in one sentence."""
     each = (f"{one.inputs.b.name} {measure_cells(one.results[at])[4]}" for one in compared)
@@ -164,21 +171,18 @@ def to_html(found: Candidates, link: str = "", name: str = "") -> str:
     """
     from markupsafe import Markup
 
-    from rankdash import style
     from rankdash.report.html import TONES, context_of, page, part
     from rankdash.report.svg import candidates_drawing
 
     said, compared = headline(found), [found[at] for at in found.best_first]
-    verdicts = [found.verdicts[at] for at in found.best_first]
-    screens = [verdict.screen for verdict in verdicts]
-    picture = candidates_drawing(compared, screens, alt(compared)) if found.best.is_judged else None
+    picture = candidates_drawing(compared, verdicts(found), alt(compared)) if found.best.is_judged else None
     reports = [
         (
             one.inputs.b.name,
             verdict.screen,
             part("report.html.j2", context_of(Reported(one, verdict, link=link)) | {"alone": False}),
         )
-        for one, verdict in zip(compared, verdicts, strict=True)
+        for one, verdict in zip(compared, [found.verdicts[at] for at in found.best_first], strict=True)
     ]
     context = {
         "words": words,

@@ -79,17 +79,19 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
 
     Over each row stand its name at the left and its numbers at the right.
     """
-    roles = [style.ROLES[result.role] for result in comparison.results]
-    return _intervals(comparison.results, roles, comparison.policy, intervals_alt(comparison))
+    beside = [(style.ROLES[result.role], style.proven_tone(result.paired.ci95)) for result in comparison.results]
+    return _intervals(comparison.results, beside, comparison.policy, intervals_alt(comparison))
 
 
-def candidates_drawing(compared: Sequence[Comparison], screens: Sequence[str], alt: str) -> ET.Element:
-    """Return the same with one row per comparison: the primary measure, under the candidate and its verdict."""
+def candidates_drawing(compared: Sequence[Comparison], said: Sequence[tuple[str, str]], alt: str) -> ET.Element:
+    """Return the same with one row per comparison: the primary measure, under the candidate and its verdict in words,
+    in the colour of the verdict.
+    """
     results = [replace(one.primary, label=short(one.inputs.b.name, 60)) for one in compared]
-    return _intervals(results, screens, compared[0].policy, alt)
+    return _intervals(results, said, compared[0].policy, alt)
 
 
-def _intervals(results: Sequence[Result], beside: Sequence[str], policy: Policy, alt: str) -> ET.Element:
+def _intervals(results: Sequence[Result], beside: Sequence[tuple[str, str]], policy: Policy, alt: str) -> ET.Element:
     limits = [own_limit(result, policy) for result in results]
     ends = [end for result in results for end in result.paired.ci95 or ()]
     deltas = [result.paired.delta for result in results]
@@ -103,14 +105,14 @@ def _intervals(results: Sequence[Result], beside: Sequence[str], policy: Policy,
         anchor = "start" if part < _EDGE else "end" if part > 1 - _EDGE else "middle"
         _write(drawing, "text", _tick_words(tick), x=scale.at(tick), y=_ROW * len(results) + 16, anchor=anchor, size=12)
     for place, (result, own) in enumerate(zip(results, limits, strict=True)):
-        _row(drawing, place, result, beside[place], scale)
+        _row(drawing, place, result, *beside[place], scale)
         if own is not None:
             middle = _ROW * place + _MARKS
             _line(drawing, (scale.at(own[0]),) * 2, (middle - 11, middle + 11), style.MODEL, 2)
     return drawing
 
 
-def _row(drawing: ET.Element, place: int, result: Result, beside: str, scale: Scale) -> None:
+def _row(drawing: ET.Element, place: int, result: Result, beside: str, colour: str, scale: Scale) -> None:
     paired, middle, y = result.paired, _ROW * place + _MARKS, _ROW * place + _TEXT
     label = _write(drawing, "text", "", x="0", y=y)
     _write(label, "tspan", result.label, weight=600)
@@ -122,7 +124,7 @@ def _row(drawing: ET.Element, place: int, result: Result, beside: str, scale: Sc
         _line(drawing, (scale.at(paired.ci95[0]), scale.at(paired.ci95[1])), (middle, middle), style.SAME, 4)
     if paired.delta is not None:
         point = {"cx": scale.at(paired.delta), "cy": str(middle), "r": "6.5"}
-        ET.SubElement(drawing, "circle", {**point, "fill": style.proven_tone(paired.ci95)})
+        ET.SubElement(drawing, "circle", {**point, "fill": colour})
 
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:

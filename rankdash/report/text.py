@@ -42,6 +42,7 @@ from rankdash.wording import (
     p_value,
     points,
     points_between,
+    short_inside,
     signed,
 )
 
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 _EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 #: More decimals than a page has: a terminal has no room for a chart.
 _DECIMALS = 4
+#: Queries at each end that are named.
+_EXTREME = 3
 
 
 def warnings(
@@ -96,7 +99,18 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
         tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)], 1))
-    return tables
+    return [*tables, [*_extremes(comparison)]]
+
+
+def _extremes(comparison: Comparison) -> Iterator[str]:
+    """Yield the queries that lose most in the primary measure, and those that gain most, a line each."""
+    ids, delta = comparison.query_ids, np.where(comparison.counted, comparison.deltas[0], 0.0)
+    order = np.argsort(delta, kind="stable")
+    ends = order[delta[order] < 0], order[delta[order] > 0][::-1]
+    for title, places in zip(style.EXTREMES.values(), ends, strict=True):
+        each = (f"{short_inside(ids[at], _LONGEST)} {signed(float(delta[at]))}" for at in places[:_EXTREME].tolist())
+        if queries := ", ".join(each):
+            yield literal(f"{title} in {comparison.primary.label}: {queries}")
 
 
 def _gsb_line(gsb: Gsb, what: str) -> str:

@@ -57,6 +57,17 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
 
 
 @pytest.mark.usefixtures("files")
+def test_the_queries_at_both_ends_are_named_before_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """The three largest losses and gains are those of the file of all queries; no line says that there is none."""
+    assert main(["compare", "b.trec", "a.trec", "-q", "q.txt", "--out", "out.csv"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Largest ")]
+    deltas = {row["query_id"]: float(row["delta"]) for row in csv_rows("out.csv") if row["measure"] == "nDCG@10"}
+    worst = sorted(deltas.items(), key=lambda one: one[1])[:3]
+    assert [line.split(": ")[0] for line in told] == ["Largest losses in nDCG@10"]
+    assert told[0].split(": ")[1] == ", ".join(f"{query} −{-delta:.3f}" for query, delta in worst)
+
+
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_per_query_values_are_written_as_asked(name: str) -> None:
     """CSV and Parquet hold one row per measure and query, equal to the library's."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import rankdash as rd
+from rankdash import style
 from rankdash.arrow import same_tables
-from rankdash.report.candidates import columns, rows
+from rankdash.charts import candidates_chart
+from rankdash.report.candidates import columns, rows, verdicts
 from rankdash.report.json import to_dict
+from rankdash.report.svg import candidates_drawing
 from rankdash.scoring.blocks import rank_files
 from rankdash.store import Settings, Store
 
@@ -127,6 +131,24 @@ def test_without_judgments_candidates_show_what_changed() -> None:
     assert {len(columns(found)), *map(len, rows(found))} == {5}
     assert found.verdict.exit_code == 6
     assert all(rd.report(found, format=form) for form in ("html", "markdown", "json"))
+
+
+def test_a_gain_is_green_only_if_it_launches() -> None:
+    """The points of the page's chart and of the report's have the colour of the verdict beside them, also where one
+    candidate alone would launch and one of twenty does not.
+    """
+    base = {f"q{i}": {"x": 1.0, "y": 2.0} for i in range(60)}
+    best = {query: {"x": 2.0, "y": 1.0} if i < 24 else lists for i, (query, lists) in enumerate(base.items())}
+    found = rd.compare_many(base, {"best": best, "same": base}, {q: {"x": 1, "y": 0} for q in base})
+    assert found.best.primary.paired.ci95[0] > 0
+    for tried, colour in ((1, style.WIN), (10**9, style.SAME)):
+        told = replace(found, verdicts=tuple(rd.decide(one, candidates=tried) for one in found))
+        colours = [shown for _, shown in verdicts(told)]
+        assert colours == [colour, style.SAME]
+        compared = [told[at] for at in told.best_first]
+        drawn = candidates_drawing(compared, verdicts(told), "")
+        assert [point.get("fill") for point in drawn.iter("circle")] == colours
+        assert [*candidates_chart(compared, colours, 0).data[-1].marker.color] == colours
 
 
 def test_what_cannot_be_compared_is_set_aside_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,13 +101,14 @@ def table(found: Candidates) -> None:
 def intervals(found: Candidates) -> None:
     """Draw the differences of all candidates with their intervals: a chart for each measure that decides."""
     best_first = [found[at] for at in found.best_first]
+    colours = [colour for _, colour in report.verdicts(found)]
     decides = [at for at, result in enumerate(found.best.results) if result.role in ("primary", "guardrail")]
     with st.grid(min(len(decides), 2), key="grounds"):
         for at in decides:
             measure = found.best.results[at].label
             with st.container(border=True, height="stretch"):
                 st.subheader(words.DIFFERENCE.format(measure=plain(measure)), anchor=False)
-                figure, alt = charts.candidates_chart(best_first, at), report.alt(best_first, at)
+                figure, alt = charts.candidates_chart(best_first, colours, at), report.alt(best_first, at)
                 screen.chart(figure, f"candidates_chart_{at}", alt)
 
 
