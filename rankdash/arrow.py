@@ -133,6 +133,32 @@ def from_strings(values: list[str]) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string(), len(values), buffers).cast(pa.string())
 
 
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether a type is string or large_string."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def decoded(array: pa.Array) -> pa.Array:
+    """Return the value of each row, also of a dictionary."""
+    if not pa.types.is_dictionary(array.type):
+        return array
+    values = array.dictionary
+    return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
+
+
+def encoded(array: pa.Array) -> pa.DictionaryArray:
+    """Return the texts as dictionary<int32, string>, each value used and there once."""
+    if pa.types.is_dictionary(array.type):
+        return array
+    made = array.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(made.indices, made.dictionary.cast(pa.string()))
+
+
+def filled(text: pa.Array) -> pa.Array:
+    """Return the text with empty text in the place of nulls."""
+    return one_chunk(pc.coalesce(text, from_strings([""]).cast(text.type)[0])) if text.null_count else text
+
+
 def reworded(table: pa.Table, name: str, words: Mapping[str, str]) -> pa.Table:
     """Return the table with some words of a column of strings replaced by others."""
     values = [words.get(value, value) for value in table.column(name).to_pylist()]
@@ -462,7 +488,7 @@ def taken_back(text: pa.Array) -> pa.Array:
 def for_spreadsheets(table: pa.Table) -> pa.Table:
     """Return the table with its texts and headings disarmed, and with the column ``DISARMED`` where any had to be."""
     names = disarmed(from_strings(table.column_names)).to_pylist()
-    texts = [column for column in table.columns if _is_string(column.type)]
+    texts = [column for column in table.columns if is_text(column.type)]
     if names == table.column_names and not any(_any(pc.match_substring_regex(text, _DANGEROUS)) for text in texts):
         return table
     rows = [False] * len(table)
@@ -470,12 +496,8 @@ def for_spreadsheets(table: pa.Table) -> pa.Table:
         like = pc.fill_null(pc.match_substring_regex(text, _DANGEROUS), False).to_pylist()
         rows = [before or now for before, now in zip(rows, like, strict=True)]
     said = from_strings(["yes" if row else "" for row in rows])
-    columns = [disarmed(column) if _is_string(column.type) else column for column in table.columns]
+    columns = [disarmed(column) if is_text(column.type) else column for column in table.columns]
     return pa.Table.from_arrays([*columns, said], names=[*names, DISARMED])
-
-
-def _is_string(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _any(matched: pa.ChunkedArray) -> bool:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.notes import advise
 from rankdash.reading import Choice, Problem, ReadError
-from rankdash.reading.grid import Lists, are_falling, are_grades
+from rankdash.reading.values import Lists, are_falling, are_grades
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 

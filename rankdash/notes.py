@@ -1,10 +1,12 @@
-"""What readers say about a source: advice that names a decision, phrased for each medium, and notes with a level.
+"""What readers say about a source: advice that names a decision, phrased for each medium, notes with a level, and text
+from files in a sentence.
 
 Code reads the ``code`` of a note, never its text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -191,3 +193,35 @@ def from_values(values: Iterable[Any]) -> tuple[Note, ...]:
             raise ValueError(f"{code!r} is no note")
         notes.append(Note(str(code), advice, level))
     return tuple(notes)
+
+
+# --- text from files in a sentence: on one line, of bounded length, in quotes ---
+
+
+_LONGEST_QUOTED, _MOST_QUOTED = 60, 20
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(text: str) -> str:
+    """Return a text with U+FFFD for each half character (a lone surrogate), which no table and no file can hold.
+
+    JSON may write one as ``\\ud800``; in the name of a file each byte that is not UTF-8 is one.
+    """
+    return _HALF.sub("\ufffd", text)
+
+
+def printable(text: str) -> str:
+    """Return the text on one line, at most 60 characters, with control characters as escape sequences.
+
+    Files may hold anything, and a message goes to a terminal.
+    """
+    short = text if len(text) <= _LONGEST_QUOTED else text[: _LONGEST_QUOTED - 1] + "…"
+    if short.isprintable():
+        return short
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in short)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in quotes, separated by commas; at most the first 20."""
+    quoted = [f'"{printable(name)}"' for name in names]
+    return ", ".join(quoted[:_MOST_QUOTED]) + (", …" if len(quoted) > _MOST_QUOTED else "")

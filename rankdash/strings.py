@@ -1,5 +1,5 @@
-"""Strings from anywhere: addresses without secrets, names of measures, what a misspelled name was meant to be, Unicode
-normal forms, and text from files in a sentence.
+"""Strings from anywhere: addresses without secrets, names of measures, what a misspelled name was meant to be, and
+Unicode normal forms.
 """
 
 from __future__ import annotations
@@ -157,35 +157,3 @@ def _safe(text: str) -> str:
         row = row + 1 if sign in marks else 0
         parts.append(_GRAPHEME_JOINER + sign if row > 1 and row % _MOST_MARKS == 1 else sign)
     return "".join(parts)
-
-
-# --- text from files in a sentence: on one line, of bounded length, in quotes ---
-
-
-_LONGEST_QUOTED, _MOST_QUOTED = 60, 20
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def whole_text(text: str) -> str:
-    """Return a text with U+FFFD for each half character (a lone surrogate), which no table and no file can hold.
-
-    JSON may write one as ``\\ud800``; in the name of a file each byte that is not UTF-8 is one.
-    """
-    return _HALF.sub("\ufffd", text)
-
-
-def printable(text: str) -> str:
-    """Return the text on one line, at most 60 characters, with control characters as escape sequences.
-
-    Files may hold anything, and a message goes to a terminal.
-    """
-    short = text if len(text) <= _LONGEST_QUOTED else text[: _LONGEST_QUOTED - 1] + "…"
-    if short.isprintable():
-        return short
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in short)
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names in quotes, separated by commas; at most the first 20."""
-    quoted = [f'"{printable(name)}"' for name in names]
-    return ", ".join(quoted[:_MOST_QUOTED]) + (", …" if len(quoted) > _MOST_QUOTED else "")

@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
 from rankdash.cli.telling import BAD_INPUT, INPUTS, ArgumentError, tell
+from rankdash.notes import whole_text
 from rankdash.report.exports import EXPORTS
-from rankdash.strings import did_you_mean, nearest, whole_text
+from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
 
 

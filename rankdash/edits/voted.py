@@ -19,9 +19,8 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.edit import Edit, Held
 from rankdash.edits.tables import apply
 from rankdash.judged import Order, only, ranked_rows
-from rankdash.notes import warning
+from rankdash.notes import listed, warning
 from rankdash.scoring import swapped_votes
-from rankdash.strings import listed
 from rankdash.tables import Run, VotedList, Votes
 
 Lists = tuple[VotedList, VotedList]

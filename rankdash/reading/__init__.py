@@ -1,8 +1,9 @@
 """Bytes, frames and dicts -> tables. The only room that knows file formats.
 
 ``source`` opens and unpacks bytes, and makes UTF-8 of texts. ``text``, ``letor``, ``objects``, ``columnar`` and
-``workbook`` each make a ``Grid`` of a format; ``tools`` knows the forms of other tools. ``headings`` says what a column
-means, ``values`` what a cell holds, ``build`` and ``votes`` make the table. ``readers`` is what others call.
+``workbook`` each make a ``Grid`` of a format, and ``grid`` says what its cells hold; ``tools`` knows the forms of other
+tools. ``headings`` says what a column means, ``values`` what words and unnamed numbers mean; ``build`` and ``votes``
+make the table. ``readers`` is what others call.
 """
 
 from __future__ import annotations

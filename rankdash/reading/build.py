@@ -15,14 +15,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash import tables
-from rankdash.arrow import UTC_TIMES, as_numpy, codes, distinct, from_numpy, from_strings, times
+from rankdash import arrow, tables
+from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy, from_strings, is_text
 from rankdash.notes import Advice, Note, advise, detail, warning
-from rankdash.reading import values as cells
-from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, are_scores, unfit
+from rankdash.reading import grid as cells
+from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number, unfit
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_pairs_alone, names_queries
-from rankdash.reading.problems import BadCells, Choice, Rows, check, listed, printable, refuse, too_many
-from rankdash.reading.values import EXACT, Ids, Numbers, as_text, encoded, filled, is_number, is_text, parse_numbers
+from rankdash.reading.problems import Choice, listed, printable, refuse, too_many
+from rankdash.reading.values import Lists, are_falling, are_grades, are_scores, propose_grades
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
 
 _ALLOWED: Mapping[str, str | Advice] = {
@@ -83,7 +83,7 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
     check(grid.name, bad, grid.row_of)
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     for name, own in ids.items():
-        columns[name] = cells.decoded(own.array) if name == "doc_id" else encoded(own.array)
+        columns[name] = decoded(own.array) if name == "doc_id" else encoded(own.array)
     columns |= {
         name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
         for name, parsed in numbers.items()
@@ -93,7 +93,7 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
 
 def _numbers(grid: Grid, name: str) -> Numbers:
     try:
-        return parse_numbers(grid.columns[name])
+        return cells.parse_numbers(grid.columns[name])
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, name, "numbers") from None
 
@@ -125,8 +125,8 @@ def _check_order(grid: Grid, order: OrderedBy, numbers: dict[str, Numbers]) -> t
         elif order == "score":
             bad += _bad_numbers(grid, "score", numbers["score"])
             notes.append(warning("no_score", f"{_rows(n)} no finite score; their queries are ordered by rank."))
-    if "score" in numbers and order == "score" and (n := int((np.abs(numbers["score"].values) >= EXACT).sum())):
-        text = f"{_rows(n)} a score beyond {EXACT:,}: scores that differ in their last digits alone are equal."
+    if "score" in numbers and order == "score" and (n := int((np.abs(numbers["score"].values) >= cells.EXACT).sum())):
+        text = f"{_rows(n)} a score beyond {cells.EXACT:,}: scores that differ in their last digits alone are equal."
         notes.append(warning("large_scores", text))
     return bad, notes
 
@@ -222,7 +222,7 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
     words = [word for word in values if not is_number(word) and not cells.is_blank(word)]
-    grades = cells.propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    grades = propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
     return grades, [warning("words_as_grades", _words(grades))] if grades else []
 
 
@@ -376,7 +376,7 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> 
     """Return a warning on ranks that repeat, by query."""
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order].astype(np.float64)
-    twice = len(distinct(query[1:][(query[1:] == query[:-1]) & (rank[1:] == rank[:-1])]))
+    twice = len(arrow.distinct(query[1:][(query[1:] == query[:-1]) & (rank[1:] == rank[:-1])]))
     where = "1 query" if twice == 1 else f"{twice:,} queries"
     return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")] if twice else []
 
@@ -391,10 +391,10 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
     """Raise ReadError where the scores of a run are grades under headings of BEIR or ranx, or the rows are texts."""
     query = codes(checked.columns["query_id"])
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
-    if checked.order == "position" and called == ("text", "id") and len(distinct(query)) == len(query):
+    if checked.order == "position" and called == ("text", "id") and len(arrow.distinct(query)) == len(query):
         what = "these are ids with texts, not lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
-    if checked.order == "position" and grid.headings and len(distinct(query)) == len(query):
+    if checked.order == "position" and grid.headings and len(arrow.distinct(query)) == len(query):
         cells = checked.columns["doc_id"].slice(0, 50).to_pylist()
         if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):
             what = "a cell holds a list of documents"
@@ -414,14 +414,14 @@ def _check_one_model(grid: Grid, checked: _Checked) -> None:
     if not others:
         return
     pair = _pairs(checked)
-    if len(distinct(pair)) == len(pair):
+    if len(arrow.distinct(pair)) == len(pair):
         return
     for name, text in _texts(others, []).items():
         words = encoded(text)
         names = words.dictionary.to_pylist()
         if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in checked.columns):
             continue
-        if len(distinct(pair * len(names) + codes(words))) == len(pair):
+        if len(arrow.distinct(pair * len(names) + codes(words))) == len(pair):
             title = grid.title(name)
             what = f'documents of a query repeat, and column "{title}" tells lists apart: {listed(names)}'
             allowed = advise("lists_of_models", key="model", column=title)
@@ -476,7 +476,7 @@ def _in_several(checked: _Checked, word: pa.DictionaryArray) -> bool:
     """Return whether a (query, document) has several words."""
     for rows in (4_096, None):  # the first rows mostly tell
         pair = _pairs(replace(checked, columns={name: own.slice(0, rows) for name, own in checked.columns.items()}))
-        if len(distinct(pair)) < len(distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
+        if len(arrow.distinct(pair)) < len(arrow.distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
             return True
     return False
 
@@ -598,7 +598,7 @@ def build_items(grid: Grid) -> tables.Items:
         raise refuse("other_kind", grid.name, what, "Give a row for each document: its id, its category or its date.")
     ids = grid.ids("doc_id")
     notes, bad = [*grid.notes], [*_bad_ids(grid, "doc_id", ids)]
-    columns = {"doc_id": cells.decoded(ids.array).cast(pa.string())}
+    columns = {"doc_id": decoded(ids.array).cast(pa.string())}
     known = ("doc_id", *tables.ITEM_COLUMNS[2:])
     own = {name: column for name, column in grid.columns.items() if name not in known}
     columns |= {name: pc.utf8_trim_whitespace(text) for name, text in _texts(own, notes).items()}
@@ -629,16 +629,16 @@ _UNIX = {"unix": 1000, "unixtime": 1000, "unixtimestamp": 1000, "epoch": 1000, "
 
 def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
     """Return a column of days or times as timestamps in UTC, null where a cell is blank; ``bad`` gets what is none."""
-    column, title = cells.decoded(grid.columns[name]), grid.title(name)
+    column, title = decoded(grid.columns[name]), grid.title(name)
     if pa.types.is_temporal(column.type) and not pa.types.is_time(column.type):
-        return column.cast(pa.timestamp("ms", getattr(column.type, "tz", None)), safe=False).cast(UTC_TIMES)
+        return column.cast(pa.timestamp("ms", getattr(column.type, "tz", None)), safe=False).cast(arrow.UTC_TIMES)
     text = encoded(filled(as_text(column)))
     values = [cells.milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
     found = np.array(values, np.float64)[codes(text)]
     allowed = "Use ISO dates such as 2026-11-01, or call numbers unix_time (seconds) or unix_time_ms."
     wrong = np.flatnonzero(np.isinf(found))
     bad.append(BadCells("bad_value", wrong, title, "is no date", allowed, _cells(grid, name)))
-    return times(found)
+    return arrow.times(found)
 
 
 def _vectors(grid: Grid, bad: list[BadCells]) -> pa.Array | None:

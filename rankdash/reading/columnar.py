@@ -15,15 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, bare, codes, from_strings, one_chunk
-from rankdash.notes import Note, advise
-from rankdash.reading.grid import IDS, Grid, are_grades, not_read
+from rankdash.arrow import Text, as_numpy, bare, codes, filled, from_strings, is_text, one_chunk
+from rankdash.notes import Note, advise, whole_text
+from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match, means
 from rankdash.reading.objects import TABLE, as_id
 from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
-from rankdash.reading.values import filled, is_text
-from rankdash.strings import whole_text
+from rankdash.reading.values import are_grades
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")

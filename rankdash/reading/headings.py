@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading.grid import NUMBERS, UNNAMED, not_read
+from rankdash.notes import Note, advise, detail, warning, whole_text
+from rankdash.reading.grid import NUMBERS, is_number, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
-from rankdash.reading.values import are_votes, is_number
-from rankdash.strings import did_you_mean, nearest, normalized, whole_text
+from rankdash.reading.values import UNNAMED, are_votes
+from rankdash.strings import did_you_mean, nearest, normalized
 
 Kind = Literal["run", "judgments", "models", "queries", "votes", "items"]
 

@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import advise, detail
-from rankdash.reading.grid import Grid, Lists
+from rankdash.reading.grid import Grid, is_number
 from rankdash.reading.headings import Kind
 from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, as_utf8, open_document
 from rankdash.reading.text import Head, read_head
-from rankdash.reading.values import is_number
+from rankdash.reading.values import Lists
 from rankdash.tables import OrderedBy
 
 _QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")

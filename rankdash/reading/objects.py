@@ -15,14 +15,13 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_numpy, from_strings
-from rankdash.notes import Note, warning
-from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_falling, are_grades, are_ranks, are_scores, not_read
+from rankdash.notes import Note, warning, whole_text
+from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_numbers
 from rankdash.reading.headings import KINDS, Kind, is_known, key, match, means
 from rankdash.reading.problems import Problem, ReadError, listed, printable, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, are_measures, not_utf8
 from rankdash.reading.text import Head, is_qrels, is_trec_run
-from rankdash.reading.values import EXACT, parse_numbers
-from rankdash.strings import whole_text
+from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores
 
 #: So many values show what a container holds.
 SOME = 16

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from rankdash.notes import Advice, Medium, phrase
-from rankdash.strings import listed as listed
-from rankdash.strings import printable as printable
+from rankdash.notes import listed as listed
+from rankdash.notes import printable as printable
 
 #: Problems are shown together, but not more than this many.
 SHOWN = 20
-Rows = npt.NDArray[np.int64]
 
 #: The codes of problems, for programs.
 Code = Literal[
@@ -126,23 +122,6 @@ class NotUtf8Error(ReadError):
     """The text is not UTF-8. Another encoding may read it."""
 
 
-@dataclass(frozen=True)
-class BadCells:
-    """Cells of one column that are all wrong in the same way.
-
-    ``rows`` are data rows from 0. ``text`` returns the content of the cell in one data row; None where it is not worth
-    showing.
-    """
-
-    code: Code
-    rows: Rows
-    column: str
-    what: str
-    allowed: str | Advice = ""
-    text: Callable[[int], str] | None = None
-    choice: Choice | None = None
-
-
 def refuse(
     code: Code, file: str, what: str, allowed: str | Advice = "", choice: Choice | None = None, row: int | None = None
 ) -> ReadError:
@@ -158,21 +137,3 @@ def exceed(file: str, what: str, allowed: str, row: int | None = None) -> LimitE
 def too_many(file: str, number: int, things: str, most: int) -> LimitError:
     """Return the error for a source with more rows, columns or the like than are read."""
     return exceed(file, f"there are {number:,} {things}", f"At most {most:,} are read.")
-
-
-def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) -> None:
-    """Raise one ReadError for all bad cells, with the first 20 in the order of the file; return if there are none.
-
-    ``row_of`` turns data rows from 0 into rows as counted in the file.
-    """
-    groups = [cells for cells in bad if len(cells.rows)]
-    if not groups:
-        return
-    places = sorted((int(row), i) for i, cells in enumerate(groups) for row in cells.rows[:SHOWN].tolist())[:SHOWN]
-    numbers = row_of(np.array([row for row, _ in places], np.int64)).tolist()
-    problems = []
-    for (row, at), number in zip(places, numbers, strict=True):
-        own = groups[at]
-        found = own.text and own.text(row)
-        problems.append(Problem(own.code, file, own.what, number, own.column, found, own.allowed, own.choice))
-    raise ReadError(problems, sum(len(cells.rows) for cells in groups))

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
+from rankdash.notes import whole_text
 from rankdash.reading import source as files
 from rankdash.reading.build import build_items, build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
@@ -20,7 +21,6 @@ from rankdash.reading.headings import Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import LIMITS, MEASURE, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
-from rankdash.strings import whole_text
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes | Items)

@@ -10,14 +10,14 @@ from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading import source as files
-from rankdash.reading.grid import Grid, Lists, are_falling, are_grades
+from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means, names_queries
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
-from rankdash.reading.values import is_blank, is_number, texts_of
+from rankdash.reading.values import Lists, are_falling, are_grades
 from rankdash.tables import ITEM_COLUMNS
 
 LETOR = "LETOR"

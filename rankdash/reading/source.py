@@ -20,9 +20,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from rankdash.notes import Note, advise, detail, warning
+from rankdash.notes import Note, advise, detail, warning, whole_text
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
-from rankdash.strings import whole_text
 
 if TYPE_CHECKING:
     import zipfile

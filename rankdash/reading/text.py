@@ -22,13 +22,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from rankdash.arrow import DISARMED, Text, as_numpy, codes, distinct, from_numpy, from_strings, one_chunk, taken_back
+from rankdash import arrow
+from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_strings, is_text, one_chunk
 from rankdash.notes import Note, detail, warning
-from rankdash.reading.grid import IDS, NUMBERS, Grid, Lists, are_grades, are_ranks, check_unnamed, refuse_scores
+from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number, parse_numbers
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
-from rankdash.reading.problems import Problem, ReadError, Rows, listed, refuse, too_many
+from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
-from rankdash.reading.values import BLANKS, encoded, is_number, is_text, parse_numbers
+from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -198,7 +199,7 @@ def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
         if layout.bare:
             columns[name] = _unquoted(columns[name])
         if layout.harmless and name not in IDS and is_text(column.type):
-            columns[name] = taken_back(columns[name])
+            columns[name] = arrow.taken_back(columns[name])
     return columns
 
 
@@ -383,14 +384,14 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     where = "the header" if header else "the first row"
     layout = Layout(
         document,
-        {at: name for at, name in matched.names.items() if name != DISARMED},
+        {at: name for at, name in matched.names.items() if name != arrow.DISARMED},
         width,
         cut.delimiter,
         cut.blank + document.above,
         int(header),
         quoting=check_lines(document) and not white,
         words=width + 1 if white else 0,
-        harmless=DISARMED in headings,
+        harmless=arrow.DISARMED in headings,
         expected=f"where {where} has {width}",
     )
     notes = [*document.notes, *matched.notes, *_pointed(rows[int(header) :], matched)]
@@ -472,7 +473,7 @@ def _has_digit(cell: str) -> bool:
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
     """Return the headings, as they were before they were made harmless for a spreadsheet."""
     headings = [cell.strip() for cell in row]
-    return tuple(taken_back(from_strings(headings)).to_pylist() if DISARMED in headings else headings)
+    return tuple(arrow.taken_back(from_strings(headings)).to_pylist() if arrow.DISARMED in headings else headings)
 
 
 def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> Matched:
@@ -660,7 +661,7 @@ def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
         tags = columns["tag"].dictionary.to_pylist()
     if len({*tags}) > 1:
         query, doc = (codes(encoded(grid.columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
-        if len(distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
+        if len(arrow.distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
             what = f"there are {len(tags)} models in one file, by their tags: {listed(tags)}"
             raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
         text = f"There are several tags, {listed(tags)}: the file was read as one run."

@@ -1,297 +1,23 @@
-"""Cells as ids, numbers, grades and votes: what each parses to, what is blank, and which cells are neither."""
+"""What values say: words as grades and as votes, and numbers without a name as ranks, scores or grades.
+
+Decided by what they hold, and by nothing else.
+"""
 
 from __future__ import annotations
 
-import math
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, bits, codes, from_numpy, from_strings, one_chunk, taken_back
-from rankdash.notes import Note, warning
-from rankdash.reading.problems import Rows
+from rankdash.arrow import as_numpy, codes, encoded, from_numpy
+from rankdash.notes import Note, advise, listed, warning
+from rankdash.reading.grid import Floats, Grid, is_blank, is_number, parse_numbers
+from rankdash.reading.problems import Choice, Problem, ReadError, refuse
 from rankdash.strings import normalized
-from rankdash.tables import moment
-
-_NONE = np.zeros(0, np.int64)
-#: Up to here every whole number is a float64 of its own.
-EXACT = 2**53
-_BLOCK = 1 << 20
-#: Texts that mean a missing number in a numeric column.
-BLANKS = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "none", "\\N", "(null)"),
-    *("-", "--", "—", "–", "?", ".", "unjudged", "unrated", "missing", "skip", "skipped", "未标注", "未評価"),
-)
-_BLANK_KEYS = frozenset(blank.casefold() for blank in BLANKS)
-#: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
-_INVISIBLE = "\u200b\u2060\ufeff"
-
-
-# --- Arrow arrays as text --------------------------------------------------------------------------------------------
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """Return whether a type is string or large_string."""
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def as_text(array: pa.Array) -> pa.Array:
-    """Return the column as string or large_string with its nulls. ArrowNotImplementedError for lists and the like."""
-    kind = array.type
-    if is_text(kind):
-        return array
-    if pa.types.is_dictionary(kind):
-        return as_text(decoded(array))
-    if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return array.cast(pa.large_string())
-    if (pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale)) and _are_whole(array):
-        return array.cast(pa.int64()).cast(pa.string())
-    return array.cast(pa.string())
-
-
-def decoded(array: pa.Array) -> pa.Array:
-    """Return the value of each row, also of a dictionary."""
-    if not pa.types.is_dictionary(array.type):
-        return array
-    values = array.dictionary
-    return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
-
-
-def encoded(array: pa.Array) -> pa.DictionaryArray:
-    """Return the texts as dictionary<int32, string>, each value used and there once."""
-    if pa.types.is_dictionary(array.type):
-        return array
-    made = array.dictionary_encode()
-    return pa.DictionaryArray.from_arrays(made.indices, made.dictionary.cast(pa.string()))
-
-
-def filled(text: pa.Array) -> pa.Array:
-    """Return the text with empty text in the place of nulls."""
-    return one_chunk(pc.coalesce(text, from_strings([""]).cast(text.type)[0])) if text.null_count else text
-
-
-def texts_of(array: pa.Array) -> list[str]:
-    """Return the cells of a column as Python texts, "" for nulls. ArrowNotImplementedError for lists and the like."""
-    cells: list[str] = filled(as_text(array)).to_pylist()
-    return cells
-
-
-def _are_whole(array: pa.Array) -> bool:
-    values = as_numpy(array.drop_null().cast(pa.float64()))
-    return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < EXACT)))
-
-
-# --- ids -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Ids:
-    """Ids as text without nulls: ``array`` is string, large_string, or dictionary<int32, string> where the source was
-    one.
-
-    ``empty`` are the data rows without an id, ``odd`` those with a number that is not whole.
-    """
-
-    array: pa.Array
-    empty: Rows
-    odd: Rows = field(default_factory=lambda: _NONE)
-
-
-def parse_ids(array: pa.Array, *, harmless: bool = False) -> Ids:
-    """Return the column as ids; ``harmless``: apostrophes were put before formulas, and are removed.
-
-    ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists, times and the like.
-    """
-    if pa.types.is_dictionary(array.type):
-        return _encoded_ids(array, harmless)
-    _check_type(array.type)
-    text = _bare(filled(as_text(array)), harmless)
-    return Ids(text, empty_cells(text), _odd(array))
-
-
-def _check_type(kind: pa.DataType) -> None:
-    if pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
-        raise pa.ArrowNotImplementedError(f"{kind} is no id")
-
-
-def _odd(array: pa.Array) -> Rows:
-    """Return the data rows whose number is not whole."""
-    if not pa.types.is_floating(array.type) and not (pa.types.is_decimal(array.type) and array.type.scale):
-        return _NONE
-    values = as_numpy(pc.fill_null(array.cast(pa.float64()), 0.0))
-    return np.flatnonzero(~(np.floor(values) == values) | (np.abs(values) >= EXACT))
-
-
-def _bare(text: pa.Array, harmless: bool) -> pa.Array:
-    """Return texts without the white space around them, and what cannot be seen."""
-    data = Text.of(text)
-    spans = data.data[int(data.offsets[0]) : int(data.offsets[-1])]
-    blocks = [spans[at : at + _BLOCK] for at in range(0, len(spans), _BLOCK)]
-    if any(int(block.min()) <= 32 or int(block.max()) >= 128 for block in blocks):
-        text = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
-    return taken_back(text) if harmless else text
-
-
-def empty_cells(text: pa.Array) -> Rows:
-    """Return the data rows whose text is empty."""
-    offsets = Text.of(text).offsets
-    return np.flatnonzero(offsets[1:] == offsets[:-1])
-
-
-def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
-    """Return ids of a dictionary in the order of appearance, each there once."""
-    _check_type(array.dictionary.type)
-    if array.null_count or array.dictionary.null_count or not is_text(array.dictionary.type):
-        return parse_ids(decoded(array), harmless=harmless)
-    key, names = codes(array), _bare(array.dictionary, harmless).cast(pa.string())
-    begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
-    seen = as_numpy(pc.unique(from_numpy(key[begins])))  # in order of appearance
-    if len(pc.unique(names)) < len(names):
-        made = encoded(pa.DictionaryArray.from_arrays(from_numpy(key), names).dictionary_decode())
-        key, names = codes(made), made.dictionary
-    elif not np.array_equal(seen, np.arange(len(names))):
-        places = np.full(len(names), -1, key.dtype)
-        places[seen] = np.arange(len(seen), dtype=key.dtype)
-        key, names = places[key], names.take(from_numpy(seen))
-    empty = empty_cells(names)
-    array = pa.DictionaryArray.from_arrays(from_numpy(key), names)
-    return Ids(array, np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
-
-
-# --- numbers ---------------------------------------------------------------------------------------------------------
-
-_NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-_DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
-_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
-_DOTS = r"^[+-]?\d{1,3}(\.\d{3})+$"
-_LONGEST = 400
-_SIGNS = str.maketrans("−–", "--")
-#: The bytes of plain numbers: of these Arrow reads nothing but plain numbers.
-_PLAIN = np.zeros(256, bool)
-_PLAIN[list(b"0123456789+-.eE")] = True
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
-
-    Whole int32 columns stay int32. ``commas``: decimal commas were read as points.
-    """
-
-    values: npt.NDArray[np.float64] | npt.NDArray[np.int32]
-    blank: Rows
-    bad: Rows
-    commas: bool = False
-
-    @property
-    def missing(self) -> Rows:
-        """Data rows without a finite number, in order."""
-        return np.sort(np.concatenate((self.blank, self.bad)))
-
-
-def is_number(cell: str) -> bool:
-    """Return whether a cell is a finite decimal number."""
-    return _DECIMAL.fullmatch(cell) is not None
-
-
-def is_blank(cell: str) -> bool:
-    """Return whether a cell means a missing number, or no vote."""
-    return normalized("NFKC", cell).strip().casefold() in _BLANK_KEYS
-
-
-#: The end of the year 9999, in milliseconds since 1970.
-_LAST = 253_402_300_800_000
-
-
-def milliseconds(cell: str, unit: int) -> float:
-    """Return the milliseconds since 1970 that a cell means, NaN for a blank one, infinity for no date."""
-    if is_blank(cell):
-        return math.nan
-    try:
-        found = float(cell) * unit if unit else round(moment(cell.strip()) * 1000)
-    except ValueError:
-        return math.inf
-    return found if abs(found) < _LAST else math.inf
-
-
-def parse_numbers(array: pa.Array) -> Numbers:
-    """Return the column as numbers. ArrowNotImplementedError for lists and the like."""
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        return parse_numbers(decoded(array))
-    if is_text(kind) or pa.types.is_string_view(kind):
-        return _parse_text(filled(array.cast(pa.large_string())))
-    if kind == pa.int32() and not array.null_count:
-        return Numbers(as_numpy(array), _NONE, _NONE)
-    array = array.cast(pa.int8()) if pa.types.is_boolean(kind) else array
-    array = array.cast(pa.float64(), safe=False)
-    if array.null_count:  # a scalar in place of the column of NaN would import pandas
-        array = pc.if_else(array.is_valid(), array, from_numpy(np.full(len(array), np.nan)))
-    values = as_numpy(array)
-    return _numbers(values, np.isnan(values))
-
-
-def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_], commas: bool = False) -> Numbers:
-    bad = ~np.isfinite(values) & ~blank
-    if bad.any():
-        values = np.where(bad, np.nan, values)
-    return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad), commas)
-
-
-def _parse_text(text: pa.Array) -> Numbers:
-    """Return the numbers of a text column without nulls."""
-    view = Text.of(text)
-    first, end = int(view.offsets[0]), int(view.offsets[-1])
-    if all(bool(_PLAIN[view.data[at : min(at + _BLOCK, end)]].all()) for at in range(first, end, _BLOCK)):
-        try:
-            values = as_numpy(text.cast(pa.float64()))
-            return _numbers(values, np.zeros(len(values), bool))
-        except pa.ArrowInvalid:  # an empty cell, or something like 1-2
-            pass
-    text = one_chunk(pc.utf8_trim_whitespace(text))
-    blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
-    plain = bits(pc.match_substring_regex(text, _NUMBER))
-    values = np.full(len(text), np.inf)
-    odd = np.flatnonzero(~plain & ~blank)
-    commas = False
-    if len(odd):
-        values[odd], commas = _parse_odd(text.take(from_numpy(odd)), alone=not plain.any())
-    number = np.flatnonzero(plain)
-    values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64())) if len(number) else 0
-    if commas:  # with decimal commas, a point may separate thousands
-        values[bits(pc.match_substring_regex(text, _DOTS))] = np.inf
-    values[blank] = np.nan
-    return _numbers(values, blank, commas)
-
-
-def _parse_odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool]:
-    """Return the values of cells that are no plain numbers, inf for none, and whether they have decimal commas.
-
-    Beside plain numbers commas may separate thousands: then they are no numbers.
-    """
-    cells = text.dictionary_encode()
-    written = [_plainly(cell) for cell in cells.dictionary.to_pylist()]
-    with_comma = [cell for cell in written if "," in cell]
-    decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma))
-    decimal = decimal and (alone or not all(map(_THOUSANDS.fullmatch, with_comma)))
-    plain = [cell.replace(",", ".") if decimal else cell for cell in written]
-    values = np.array([float(cell) if re.fullmatch(_NUMBER, cell) else np.inf for cell in plain] + [np.inf])[:-1]
-    return values[codes(cells)], decimal
-
-
-def _plainly(cell: str) -> str:
-    """Return a cell in ASCII digits and signs."""
-    if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(("<super>", "<sub>")) for sign in cell):
-        return ""  # raised digits are no digits of the number beside them
-    return normalized("NFKC", cell).translate(_SIGNS).strip()
-
 
 # --- grades ----------------------------------------------------------------------------------------------------------
 
@@ -457,3 +183,140 @@ def are_votes(texts: Iterable[str]) -> bool:
         return False
     reading = read_vote_words(said)
     return bool(reading.votes) and not reading.unknown and not reading.doubt
+
+
+# --- rank, score or grade --------------------------------------------------------------------------------------------
+
+#: Grades are whole numbers from -2 (spam in TREC's qrels) to 5 (stars), and averages of a few raters.
+_LEAST, _MOST = -2, 5
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The rows of a table by query: ``order`` (rows,) puts the rows of a list together as they stand; by this order,
+    ``number`` (rows,) counts the lists and ``place`` (rows,) the rows of each, from 0.
+    """
+
+    order: npt.NDArray[np.intp]
+    number: npt.NDArray[np.intp]
+    place: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, query: npt.NDArray[np.int32]) -> Lists:
+        """Return the lists of the codes of the queries, (rows,)."""
+        order = np.argsort(query, kind="stable")
+        first = np.append(True, query[order][1:] != query[order][:-1])[: len(order)]
+        starts = np.flatnonzero(first)
+        place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+        return cls(order, np.cumsum(first) - 1, place)
+
+    @classmethod
+    def of_words(cls, queries: Iterable[str]) -> Lists:
+        """Return the lists of rows by the names of their queries."""
+        numbers: dict[str, int] = {}
+        return cls.of(np.array([numbers.setdefault(name, len(numbers)) for name in queries], np.int32))
+
+    @property
+    def longest(self) -> int:
+        """The most rows that a list has."""
+        return int(self.place.max(initial=-1)) + 1
+
+    def steps(self, values: Floats, by: Floats | None = None) -> Floats:
+        """Return by how much numbers, (rows,), rise from row to row of a list, as they stand or ``by`` rank."""
+        order = self.order if by is None else self.order[np.lexsort((by[self.order], self.number))]
+        steps: Floats = np.diff(values[order])[self.place[1:] > 0]
+        return steps
+
+
+def are_ranks(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
+    if lists.longest < 2 or np.isnan(values).any():
+        return False
+    inside = values[lists.order]
+    offset = inside[np.lexsort((inside, lists.number))] - lists.place
+    return bool((offset == 1).all() or (offset == 0).all())
+
+
+def may_be_ranks(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with gaps."""
+    if not bool(((values >= 0) & (np.floor(values) == values) & (values < 10**8)).all()):
+        return False
+    inside = values[lists.order]
+    ordered = inside[np.lexsort((inside, lists.number))]
+    return bool((np.diff(ordered)[lists.place[1:] > 0] > 0).all())
+
+
+def are_grades(values: Floats) -> bool:
+    """Return whether all numbers are whole and as small as grades are."""
+    return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_scores(values: Floats) -> bool:
+    """Return whether numbers that are given for grades are scores: most are no whole numbers, and they are no averages
+    of a few raters, such as 1.5 and 2.67. A number is NaN where there is none.
+    """
+    odd = values[np.floor(values) != values]
+    broken = odd[~np.isnan(odd)]
+    if len(broken) <= len(values) - len(odd):
+        return False
+    there = values[~np.isnan(values)]
+    if broken.min() < 0 or there.max() > _MOST:
+        return True
+    return not any(bool((np.abs(there * n - np.round(there * n)) <= n * 0.0051).all()) for n in range(2, 7))
+
+
+def are_falling(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), fall or stay from row to row of each list, and fall somewhere."""
+    steps = lists.steps(values)
+    return bool((steps < 0).any() and (steps <= 0).all())
+
+
+#: What numbers without a heading are called, beside a query and a document.
+UNNAMED = "column 3"
+
+
+def _decide_numbers(grid: Grid) -> Grid:
+    """Return the Grid of a run without headings, its column of numbers called rank or score.
+
+    ReadError where both readings are possible, or where the numbers may as well be grades.
+    """
+    lists = Lists.of(codes(encoded(grid.ids("query_id").array)))
+    values = parse_numbers(grid.columns[UNNAMED]).values.astype(np.float64)
+    rises = bool((lists.steps(values) > 0).any())
+    count, ranks, grades = are_ranks(lists, values), may_be_ranks(lists, values), are_grades(values)
+    role = "rank" if count and bool((lists.steps(values) > 0).all()) else "score"
+    if role == "score" and (count or grades or (ranks and rises) or np.isnan(values).any()):
+        could = " or ".join(["the rank"] * ranks + ["the score"] + ["grades"] * grades)
+        what = f"there is no header line, and {listed([UNNAMED])} could be {could}"
+        keys = ["rank"] * ranks + ["score"]
+        headings = ("column 1", "column 2", UNNAMED)
+        asks = [(advise("choose_unnamed_column", key=own), Choice("columns", headings, own)) for own in keys]
+        raise ReadError([Problem("unclear", grid.name, what, allowed=do, choice=choice) for do, choice in asks])
+    columns = {role if name == UNNAMED else name: column for name, column in grid.columns.items()}
+    columns |= {"rank": from_numpy(values.astype(np.int32))} if role == "rank" else {}
+    text = f"There is no header line; {listed([UNNAMED])} was read as the {role} by what its numbers hold."
+    return replace(grid.noting(warning("no_header", text)), columns=columns)
+
+
+def check_unnamed(grid: Grid, kind: str, wishes: Mapping[str, str]) -> Grid:
+    """Return the Grid of a table without headings, its numbers read by what all of them hold.
+
+    ReadError where they could be something else.
+    """
+    if kind == "judgments" and pa.types.is_floating(grid.columns["relevance"].type) and not wishes:
+        refuse_scores(grid)
+        values = as_numpy(grid.columns["relevance"])
+        lists = Lists.of(codes(encoded(grid.columns["query_id"])))
+        if (are_ranks(lists, values) and values.max() > 3) or (len(values) and values.min() >= 1_000):
+            what = "the numbers look like ranks, ids or times, not grades"
+            do = "Give a column of grades, with its name above it: relevance."
+            raise refuse("other_kind", grid.name, what, do, Choice("columns", (), "relevance"))
+    return _decide_numbers(grid) if kind == "run" and not wishes else grid
+
+
+def refuse_scores(grid: Grid) -> None:
+    """Raise ReadError where numbers that are given for grades are the scores of a run."""
+    if are_scores(as_numpy(grid.columns["relevance"])):
+        what = "the numbers look like scores: most are not whole numbers"
+        choice = Choice("columns", (*grid.headings,), "relevance")
+        raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)

@@ -16,11 +16,10 @@ import pyarrow as pa
 
 from rankdash.arrow import from_strings
 from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading import values as cells
-from rankdash.reading.grid import Grid, unfit
+from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of, unfit
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
-from rankdash.reading.problems import BadCells, Choice, Problem, ReadError, check, listed, refuse
-from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading
+from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
+from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
 from rankdash.tables import VOTE_COLUMNS, Pair, Source, Votes, side_of
 
 Words = npt.NDArray[np.object_]
@@ -119,7 +118,7 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     columns = {name: _text(grid, name) for name in grid.columns if name in _MEANT and name != "query_id"}
     columns["query_id"] = _array(queries.array.to_pylist())
     ballots = _Ballots(columns, np.arange(grid.rows)) if "vote" in columns else _by_rater(grid, columns)
-    blanks = {*filter(cells.is_blank, ballots.columns["vote"])}
+    blanks = {*filter(is_blank, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):
         what = f"{listed(double)} is the name of a model, not a vote"
@@ -142,7 +141,7 @@ def _array(values: Sequence[str]) -> Words:
 def _text(grid: Grid, name: str) -> Words:
     """Return a column as text without white space around it."""
     try:
-        return _array([cell.strip() for cell in cells.texts_of(grid.columns[name])])
+        return _array([cell.strip() for cell in texts_of(grid.columns[name])])
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, name, "text") from None
 
@@ -170,7 +169,7 @@ def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
     ):
         return
     texts = {*ballots.columns["vote"].tolist()}
-    numbers = [float(text) for text in texts if cells.is_number(text)]
+    numbers = [float(text) for text in texts if is_number(text)]
     is_signed = min(numbers, default=0) < 0 and all(number.is_integer() for number in numbers)
     if len(numbers) == len(texts) and not is_signed:
         what = f"column {listed([heading])} has grades of documents, so these look like judgments"
@@ -239,7 +238,7 @@ def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | N
     check_pair(grid.name, pair, runs)
     sided = [name for name in _SIDES if not all(letter_of(text) for text in ballots.columns.get(name, ()) if text)]
     named = [name for name in _MODELS if any(ballots.columns.get(name, ()))] or sided
-    reading = cells.read_vote_words(sorted({*ballots.columns["vote"]}))
+    reading = read_vote_words(sorted({*ballots.columns["vote"]}))
     if "model_a" not in named and "model_b" not in named:
         _check_letters(grid, ballots, reading, None if {*(pair or ())} == {*LETTERS} else pair or runs)
     none = np.zeros(len(ballots.row), bool)
@@ -356,7 +355,7 @@ def _meanings(grid: Grid, voted: _VotedPair) -> tuple[Mapping[str, str], Mapping
     """
     texts = {*voted.ballots.columns["vote"]}
     by_name = {text: _FOR[side] for text in texts if (side := side_of(text, voted.models))}
-    reading, whole = cells.read_vote_words(sorted(texts - by_name.keys())), cells.read_vote_words(sorted(texts))
+    reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:
         problem = Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED)
         raise ReadError((problem,))

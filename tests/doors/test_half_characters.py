@@ -16,9 +16,9 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
 from rankdash.intake import Given
+from rankdash.notes import whole_text
 from rankdash.reading.typed import read_typed
 from rankdash.sandbox import apart
-from rankdash.strings import whole_text
 from tests.doors.table import REFUSED
 from tests.long import every
 

@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from rankdash.arrow import encoded
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
-from rankdash.reading.values import encoded, parse_ids
+from rankdash.reading.grid import parse_ids
 
 
 def grades(*cells: str, **how: Any) -> list[float]:

@@ -19,7 +19,8 @@ from rankdash.case import votes_standing
 from rankdash.edits import Edit
 from rankdash.intake import models_of
 from rankdash.reading import ReadError
-from rankdash.reading.values import is_blank, read_vote_words
+from rankdash.reading.grid import is_blank
+from rankdash.reading.values import read_vote_words
 from rankdash.reading.votes import pair_of, pair_text
 from rankdash.scoring import matched_votes
 from rankdash.store import State, case_of

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.reading import read_run
-from rankdash.reading.values import parse_numbers
+from rankdash.reading.grid import parse_numbers
 from tests.truth.scale import scaled
 
 WORLDS = scaled(90)
