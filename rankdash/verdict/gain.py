@@ -31,10 +31,11 @@ def _no_interval(case: RuleInput) -> str:
 def _more_that_differ(case: RuleInput) -> str:
     primary, name = case.primary, case.primary_label
     if not primary.changed:
-        return f"Check that B is the run you mean, or judge queries on which {name} differs."
+        return f"Check that B is the run you mean, or {rule.judge(case).lower()} queries on which {name} differs."
     number = primary.n if primary.clusters is None else primary.clusters
     more = case.policy.harm_changed_min - number
-    return f"Judge at least {wording.count(more)} more {rule.units(case.primary)[more > 1]}." if more > 0 else ""
+    unit = rule.units(case.primary)[more > 1]
+    return f"{rule.judge(case)} at least {wording.count(more)} more {unit}." if more > 0 else ""
 
 
 S0 = Rule(
@@ -152,7 +153,7 @@ S1 = Rule(
     says=_too_few,
     passes=_counted,
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
-    next_step=lambda case: f"Judge {_missing_to_launch(case)}.",
+    next_step=lambda case: f"{rule.judge(case)} {_missing_to_launch(case)}.",
     needed=_gate_lacks,
     moved_by=lambda case: (),
     tells=2,
@@ -264,7 +265,8 @@ def _more_judged(case: RuleInput) -> str:
     """Return how many more queries would settle it, or what to do before where more queries alone will not do."""
     primary, gain = case.primary, case.gain
     if not above(gain.delta, 0.0):
-        return "Look at the losses first: A is ahead." if gain.delta < 0 else "Judge more queries: A and B are level."
+        level = f"{rule.judge(case)} more queries: A and B are level."
+        return "Look at the losses first: A is ahead." if gain.delta < 0 else level
     required = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
     if required is None or required <= primary.n:
         return ""
@@ -274,7 +276,7 @@ def _more_judged(case: RuleInput) -> str:
     what = f"{'confirm' if _reaches(case) else 'find'} a gain of {size}"
     if not rule.can_settle(primary.n, required):
         return f"Improve B first: to {what} takes {more}."
-    return f"Judge {more} to {what}."
+    return f"{rule.judge(case)} {more} to {what}."
 
 
 def _lower_bound_change(case: RuleInput) -> str:
@@ -342,7 +344,7 @@ U2 = Rule(
         f"{'The gain' if not case.gain.of else case.gain.name} is {case.gain.near(case.gain.delta, case.gain.least)}. "
         f"{case.gain.required}"
     ),
-    next_step=lambda case: f"Judge more queries to tell whether the gain reaches {case.gain.matters}.",
+    next_step=lambda case: f"{rule.judge(case)} more queries to tell whether the gain reaches {case.gain.matters}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
     kept=True,
 )

@@ -343,7 +343,7 @@ def _to_rule_out(
     missing = 0.0 if delta is None or lower is None else n * (((delta - lower) / room) ** 2 - 1)
     which = "judged queries" if case.policy.population == "affected" else "queries"
     more = f"about {wording.about(rule.judged(case, missing))} more" if missing >= 1 else ""
-    step = f"Judge {more or 'more'} queries to rule out a loss of {wording.limit(margin)} on {what}."
+    step = f"{rule.judge(case)} {more or 'more'} queries to rule out a loss of {wording.limit(margin)} on {what}."
     return f"{more} {which}" if more else "", step
 
 

@@ -50,7 +50,7 @@ PRESENTATION = {
     Outcome.LAUNCH: Presentation("Launch", "B is better", 0, "Launch, then confirm online."),
     Outcome.WORSE: Presentation("No launch", "B is worse", 3, "Do not launch: look at the losses."),
     Outcome.TOO_SMALL: Presentation("No launch", "gain too small", 4, "Keep A: more queries are unlikely to help."),
-    Outcome.NOT_PROVEN: Presentation("No launch yet", "not proven yet", 5, "Judge more queries."),
+    Outcome.NOT_PROVEN: Presentation("No launch yet", "not proven yet", 5, "Add more queries."),
     Outcome.NOT_COMPARABLE: Presentation("No launch", "cannot compare yet", 6, "Mend the files."),
 }
 

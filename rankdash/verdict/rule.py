@@ -458,6 +458,11 @@ def in_score(n: int, of: Numbers) -> str:
     return f"{wording.count(n, *units(of))} with a different score"
 
 
+def judge(case: RuleInput) -> str:
+    """Return what people do to have more queries with judgments: nobody judges clicks, or lists of relevant ones."""
+    return "Collect" if case.data.kind == "positive_only" else "Judge"
+
+
 def judged(case: RuleInput, number: float) -> int:
     """Return how many judged queries it takes to have so many that count: where only the affected ones do, more, by the
     share of these.

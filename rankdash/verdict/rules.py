@@ -326,7 +326,7 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: "Judge more documents, or lower the grade from which a document is relevant.",
+    next_step=lambda case: "Add judgments, or lower the grade from which a document is relevant.",
 )
 
 

@@ -101,14 +101,17 @@ def test_the_dashboard_works_behind_a_proxy(proxied: tuple[Server, str]) -> None
     assert upload.split()[1] in ({"413"} if "Server: nginx" in upload else {"413", "502", "403"})
 
 
-def test_the_service_is_one_that_systemd_takes(tmp_path: Path) -> None:
-    """The unit of the page has no mistake that systemd finds, and its command is one of ours."""
-    (unit,) = (text for language, text in BLOCKS if language == "ini")
-    (command,) = re.findall(r"(?m)^ExecStart=\S+ (.*)$", unit)
+def test_the_units_are_ones_that_systemd_takes(tmp_path: Path) -> None:
+    """The units of the pages have no mistake that systemd finds, and the server's command is one of ours."""
+    text = PAGE.read_text("utf-8") + PAGE.parents[1].joinpath("saved.md").read_text("utf-8")
+    units = dict(re.findall(r"(?ms)^```ini\n# /etc/systemd/system/(\S+)\n(.*?)^```", text))
+    assert {*units} == {"rankdash.service", "rankdash-backup.service", "rankdash-backup.timer"}
+    (command,) = re.findall(r"(?m)^ExecStart=\S+ (.*)$", units["rankdash.service"])
     assert parser().parse_args(command.split()).names == [NAME]
     if not (program := shutil.which("systemd-analyze")):
         pytest.skip("There is no systemd here.")
-    (tmp_path / "rankdash.service").write_text(unit.replace("/opt/rankdash/bin/rankdash", sys.executable))
-    verify = [program, "verify", "--man=no", tmp_path / "rankdash.service"]
+    for name, unit in units.items():
+        (tmp_path / name).write_text(unit.replace("/opt/rankdash/bin/rankdash", sys.executable))
+    verify = [program, "verify", "--man=no", *(tmp_path / name for name in units)]
     done = subprocess.run(verify, capture_output=True, text=True, check=False)
     assert (done.returncode, [line for line in done.stderr.splitlines() if "rankdash" in line]) == (0, [])

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -43,6 +44,16 @@ def test_a_backup_that_is_restored_is_the_store_as_it_was(tmp_path: Path) -> Non
         newer.execute("UPDATE store SET schema = schema + 1")
     assert "newer" in run("rankdash list 2>&1 || test $? = 2", home)
     assert "before" in run(roll_back, home)
+
+
+def test_each_night_leaves_the_backups_of_a_month(tmp_path: Path) -> None:
+    """What the unit runs after a backup removes older ones, and nothing else."""
+    (command,) = re.findall(r"(?m)^ExecStartPost=(.*)$", DOC.read_text("utf-8"))
+    for name, days in {"backup-old": 40, "backup-new": 2, "store": 40}.items():
+        (tmp_path / name / "files").mkdir(parents=True)
+        os.utime(tmp_path / name, (time.time() - days * 86_400,) * 2)
+    run(command.replace("/var/lib/rankdash", str(tmp_path)), tmp_path / "home")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup-new", "store"]
 
 
 def run(commands: str, home: Path) -> str:

@@ -70,6 +70,16 @@ def test_the_next_step_is_a_step_and_has_the_number_of_its_facts(case: dict[str,
     assert more is None or f"about {about(more)} more " in verdict.next_step
 
 
+@pytest.mark.parametrize("case", FULL)
+def test_nobody_is_asked_to_judge_clicks(case: dict[str, Any]) -> None:
+    """Where judgments name only relevant documents, no step is to judge: such queries are collected."""
+    found = evidence(case["evidence"])
+    assert found.data is not None
+    logged = replace(found, data=replace(found.data, kind="positive_only"))
+    step = decide_from(logged, Policy.from_dict(case["policy"])).next_step
+    assert "judge" not in step.lower().replace("judged", "")
+
+
 #: What the reference calls caveats that are now part of another one; None: withdrawn, or shown for another reason.
 NOW = {"agreement": "raters", "position": "sides", "fixed": None, "small": None}
 
