@@ -60,7 +60,7 @@ def main() -> None:
         base, _, form = name.partition("-")
         source, folder = options.work / base, options.work / name
         made = folder / "qrels.txt"
-        if made.exists() and made.stat().st_mtime >= (source / "manifest.json").stat().st_mtime:
+        if made.exists() and made.stat().st_mtime >= (source / "made_by").stat().st_mtime:
             continue
         folder.mkdir(exist_ok=True)
         for run in (source / "a.trec", source / "b.trec"):

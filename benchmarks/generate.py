@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -99,7 +98,7 @@ def sparse(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judg
     judged = Judged(rows, relevant[rows, columns], np.ones(len(rows), np.int64), np.zeros(len(rows), np.int64))
     run_a = _ranked(np.arange(shape[0]), documents_a, 32 - 24 * depth_a, recipe.depth)
     run_b = _ranked(np.arange(shape[0]), documents_b, 30 - 20 * depth_b, recipe.depth)
-    return _first(run_a, recipe.queries), _last(run_b, recipe.queries), judged
+    return _part(run_a, slice(recipe.queries)), _part(run_b, slice(-recipe.queries, None)), judged
 
 
 def dense(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judged]:
@@ -120,7 +119,7 @@ def dense(rng: np.random.Generator, recipe: Recipe) -> tuple[Lists, Lists, Judge
     judged = Judged(rows // pool, documents[:known].ravel()[rows], grade, judged_for)
     run_a = _ranked(np.arange(shape[0]), documents, np.round(strength_a, places), recipe.depth)
     run_b = _ranked(np.arange(shape[0]), documents, np.round(strength_b, places), recipe.depth)
-    return _first(run_a, recipe.queries), _last(run_b, recipe.queries), judged
+    return _part(run_a, slice(recipe.queries)), _part(run_b, slice(-recipe.queries, None)), judged
 
 
 def _ranked(queries: Ints, documents: Ints, scores: npt.NDArray[np.float64], depth: int) -> Lists:
@@ -131,12 +130,8 @@ def _ranked(queries: Ints, documents: Ints, scores: npt.NDArray[np.float64], dep
     return Lists(queries, np.take_along_axis(documents, order, axis=1), units // coarse * coarse)
 
 
-def _first(run: Lists, count: int) -> Lists:
-    return Lists(run.queries[:count], run.documents[:count], run.units[:count])
-
-
-def _last(run: Lists, count: int) -> Lists:
-    return Lists(run.queries[-count:], run.documents[-count:], run.units[-count:])
+def _part(run: Lists, rows: slice) -> Lists:
+    return Lists(run.queries[rows], run.documents[rows], run.units[rows])
 
 
 def digits(values: Ints, width: int) -> Bytes:
@@ -207,8 +202,8 @@ def write_judgments(path: Path, judged: Judged, names: Ints, numeric: bool) -> N
             file.write(join_lines([queries, b" ", subtopics, b" ", documents, b" ", grades, b"\n"]))
 
 
-def generate(name: str, folder: Path) -> dict[str, object]:
-    """Write one set into its folder; returns its manifest: recipe, rows, bytes and SHA-256 of each file."""
+def generate(name: str, folder: Path) -> tuple[int, int]:
+    """Write one set into its folder; returns how many rows a run has, and how many judgments there are."""
     recipe = SETS[name]
     rng = np.random.default_rng(recipe.seed)
     run_a, run_b, judged = (dense if recipe.dense else sparse)(rng, recipe)
@@ -218,26 +213,20 @@ def generate(name: str, folder: Path) -> dict[str, object]:
     write_run(folder / "a.trec", run_a, names, b"bm25", rng, numeric)
     write_run(folder / "b.trec", run_b, names, b"dense-v2", rng, numeric)
     write_judgments(folder / "qrels.txt", judged, names, numeric)
-    files = {path.name: _fingerprint(path) for path in sorted(folder.iterdir()) if path.suffix in (".trec", ".txt")}
-    return {"recipe": asdict(recipe), "rows": run_a.documents.size, "judgments": len(judged.grades), "files": files}
+    return run_a.documents.size, len(judged.grades)
 
 
-def _fingerprint(path: Path) -> dict[str, object]:
-    with path.open("rb") as file:
-        return {"bytes": path.stat().st_size, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-
-
-def ensure(names: list[str], work: Path = DEFAULT_WORK, force: bool = False) -> None:
-    """Generate the sets that are not there yet, or were made by another recipe; prints a line for each."""
+def ensure(names: list[str], work: Path) -> None:
+    """Generate the sets that are not there yet, or were made otherwise; prints a line for each."""
     source = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
     for name in names:
-        manifest = work / name / "manifest.json"
-        if not force and manifest.exists() and json.loads(manifest.read_text()).get("generator") == source:
+        made_by = work / name / "made_by"
+        if made_by.exists() and made_by.read_text() == source:
             print(f"{name}: there already", flush=True)
             continue
-        made = generate(name, work / name)
-        manifest.write_text(json.dumps({"generator": source, **made}, indent=1) + "\n")
-        print(f"{name}: {made['rows']:,} rows per run, {made['judgments']:,} judgments", flush=True)
+        rows, judgments = generate(name, work / name)
+        made_by.write_text(source)
+        print(f"{name}: {rows:,} rows per run, {judgments:,} judgments", flush=True)
 
 
 def main() -> None:
@@ -245,9 +234,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Generate the benchmark's data.")
     parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
-    parser.add_argument("--force", action="store_true", help="generate again what is there already")
     options = parser.parse_args()
-    ensure(options.sets, options.work, options.force)
+    ensure(options.sets, options.work)
 
 
 if __name__ == "__main__":

@@ -90,7 +90,6 @@ FALSE_LAUNCHES = Table(
             ("**policy launches**", "policy LAUNCH", "2.1 2.4 2.4"),
             ("policy launches, votes = confirm", "confirm LAUNCH", "0.4 1.6 2.1"),
             ("WORSE", "policy WORSE", "4.2 4.6 3.6"),
-            ("WORSE, votes = veto", "veto WORSE", "- - -"),
             ("possible harm", "policy possible", "4.7 4.9 2.6"),
             ("TOO_SMALL", "policy TOO_SMALL", "0.0 0.0 17.8"),
             ("no gain in sight", "policy no gain", "1.1 2.9 0.0"),
@@ -101,7 +100,7 @@ FALSE_LAUNCHES = Table(
         )
     ),
     _FIRST,
-    ("policy", "veto", "confirm"),
+    ("policy", "confirm"),
     ("signs",),
 )
 

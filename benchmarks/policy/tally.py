@@ -22,15 +22,13 @@ from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, Outcome, Status, Verdict, VoteNumbers, decide_from
 
-#: The policies under test, by the name that the tables use; those in WITH_VOTES are given simulated votes.
+#: The policies under test, by the name that the tables use; "confirm" is given simulated votes.
 POLICIES: Mapping[str, Policy] = {
     "policy": Policy(),
-    "veto": Policy(votes="veto"),
     "confirm": Policy(votes="confirm"),
     "affected": Policy(population="affected"),
     "no_harm": Policy(intent="do_no_harm"),
 }
-WITH_VOTES = frozenset({"veto", "confirm"})
 #: What claims that B is worse.
 HARM_RULES = tuple(rule.id for rule in RULES if rule.claims_harm)
 #: What stops a launch without being a claim, by its tag.
@@ -132,7 +130,7 @@ def _piece(piece: tuple[Task, int, int]) -> Tallies:
     rated = votes(drawn, random)
     found: dict[str, Floats] = {}
     for name in task.policies:
-        found |= _decided(name, drawn, rated if name in WITH_VOTES else None, task.world, checked=number == 0)
+        found |= _decided(name, drawn, rated if name == "confirm" else None, task.world, checked=number == 0)
     summed = block(drawn, Policy())
     for name in task.extra:
         found |= STATISTICS[name](drawn, summed, rated)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser.pages import cancel_new, keyed
-from tests.browser.waiting import says, settled
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -62,18 +62,6 @@ def paste(dialog: Locator, key: str, text: str) -> None:
 def compare(dialog: Locator) -> Locator:
     """The button under typed lists."""
     return keyed(dialog.page, "typed_compare").get_by_role("button")
-
-
-def test_pasted_names_are_compared(dialog: Locator) -> None:
-    """Two lists of names are compared without grades."""
-    page = dialog.page
-    pick(dialog, words.DOORS["typed"])
-    paste(dialog, "typed_a", "Running shoes 15, Rain jacket, Tent")
-    paste(dialog, "typed_b", "Rain jacket, Running shoes 15, Hat")
-    compare(dialog).click()
-    dialog.wait_for(state="detached")
-    settled(page)
-    says(page.get_by_test_id("stMain"), words.TYPED, "1 query")
 
 
 def test_the_dialog_is_a_fresh_one_after_votes_alone(dialog: Locator) -> None:

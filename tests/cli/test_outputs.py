@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -31,19 +30,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 COMPARE = ("compare", "a.trec", "b.trec", "-q", "q.txt")
-
-
-def test_each_file_has_the_form_of_its_ending(capsys: pytest.CaptureFixture[str]) -> None:
-    """--out writes every form by its ending, with the same verdict in each; --quiet prints nothing beside."""
-    files = ("r.json", "r.xml", "r.md", "r.html", "r.csv")
-    named = [word for file in files for word in ("--out", file)]
-    assert main([*COMPARE, *named, "--quiet"]) == 0
-    assert capsys.readouterr() == ("", "")
-    verdict = json.loads(Path("r.json").read_text("utf-8"))["verdict"]
-    for file in ("r.md", "r.html"):
-        assert verdict["tag"] in Path(file).read_text("utf-8")
-    assert ElementTree.parse("r.xml").getroot().tag == "testsuites"
-    assert Path("r.csv").read_text("utf-8-sig").startswith('"query_id"')
 
 
 def test_an_ending_that_is_no_form_is_refused_before_anything_is_read(capsys: pytest.CaptureFixture[str]) -> None:

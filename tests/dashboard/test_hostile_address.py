@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rankdash import style
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.session import open_comparison
-from tests.dashboard.test_pages import app
+from tests.dashboard.test_pages import app, texts
 from tests.long import every
 
 #: Parameters that the pages read themselves.
@@ -71,8 +72,10 @@ def test_a_hostile_value_is_no_error(page: Page, value: str) -> None:
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
 def test_an_unknown_comparison_says_that_it_is_gone(value: str) -> None:
-    """A digest that is none opens nothing of anybody's: the page says so."""
+    """A digest that is none opens nothing of anybody's: the page says so, and shows no verdict, of the demo either."""
     at = app()
     at.query_params["c"] = value
     at.run()
     assert [error.value for error in at.exception] == []
+    assert style.GONE in texts(at)
+    assert not at.metric

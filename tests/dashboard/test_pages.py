@@ -115,13 +115,3 @@ def test_a_broken_file_gives_one_sentence_and_what_was_open_stays() -> None:
     assert "broken.csv" in texts(at)
     assert at.button(key="replace_compare").disabled
     assert style.DEMO_NAMES["search"] in texts(at)
-
-
-def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
-    """An address that names a comparison of another session leads to the uploads, and shows no verdict."""
-    at = app()
-    at.query_params["c"] = "0123456789ab"
-    at.run()
-    assert style.GONE in texts(at)
-    assert not at.metric
-    assert style.DEMO_NAMES["search"] not in texts(at)

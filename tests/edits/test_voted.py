@@ -93,11 +93,3 @@ def test_the_same_lists_from_another_file_keep_their_votes() -> None:
     same = rd.read_run(f"query_id,doc_id,score\n{other}".encode(), name="another")
     found = standing(replace(VOTES, about=lists_of(first, B)), same, B, lists=lists_of(same, B))
     assert (counted(found), found.open) == (["q0", "q1", "q2"], ())
-
-
-def test_lists_that_changed_places_turn_the_votes() -> None:
-    """A uploaded as B and B as A: the votes follow the lists."""
-    votes = replace(VOTES, about=lists_of(A, B))
-    found = standing(votes, B, A, lists=lists_of(B, A))
-    assert set(found.votes.table.column("vote").to_pylist()) == {"bad"}
-    assert "turned around" in found.votes.source.notes[-1].text

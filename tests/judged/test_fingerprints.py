@@ -13,15 +13,6 @@ from rankdash.judged import pool as prints_of
 from rankdash.judged.pool import all_distinct
 
 
-def test_a_longer_id_beside_them_changes_nothing_for_short_ids() -> None:
-    """A run with one long id meets judgments of short ids as it does without it."""
-    grades = rd.read_judgments({"q1": {"a": 3, "b": 2, "c": 1}})
-    short = rd.read_run({"q1": {"a": 3, "b": 2, "c": 1}}, name="short")
-    mixed = rd.read_run({"q1": {"a": 3, "b": 2, "averylongidentifier": 1}}, name="mixed")
-    values = [rd.evaluate(run, grades, ["P@2"])["value"].tolist() for run in (short, mixed)]
-    assert values == [[1.0], [1.0]]
-
-
 def test_whether_lists_changed_does_not_hang_on_fingerprints(monkeypatch: pytest.MonkeyPatch) -> None:
     """If all documents had one fingerprint, changed and identical lists and shared documents would be the same."""
     rng = np.random.default_rng(5)

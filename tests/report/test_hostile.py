@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import xml.etree.ElementTree as ET
 
 import pytest
 
-import rankdash as rd
 from rankdash.report.exports import EXPORTS, exported
 from rankdash.wording import literal
 from tests.report import reported as given
@@ -43,11 +40,3 @@ def test_what_xml_cannot_hold_is_spelled_out() -> None:
     """A null, half a character and a number that is none end neither JUnit nor a chart."""
     one = given.reported(given.compared(), name="a\x00b\uffffc")
     assert "a\\x00b\\uffffc" in (ET.fromstring(exported(one, "junit"))[0].get("name") or "")
-
-
-def test_no_cell_of_a_spreadsheet_is_a_formula() -> None:
-    """Ids that begin like a formula are disarmed in the values per query."""
-    rows = [{"query_id": query, "doc_id": "a", "rank": 1} for query in ("=1+1", "+q", "@q")]
-    one = given.reported(rd.compare(rows, rows, [{**row, "relevance": 1} for row in rows]))
-    cells = [row[0] for row in csv.reader(io.StringIO(exported(one, "csv").decode()))][1:]
-    assert {cell[0] for cell in cells} == {"'"}

@@ -34,20 +34,6 @@ def policies(written: PerQuery) -> Mapping[str, rd.Policy]:
     return existing(POLICY, written.scope.grades)
 
 
-def test_every_value_under_a_setting_is_that_of_its_policy(
-    written: PerQuery, policies: Mapping[str, rd.Policy]
-) -> None:
-    """What an outcome reads is what the setting's own policy would have been scored with, column by column."""
-    assert len(policies) == 4
-    for name, policy in policies.items():
-        other = written.neighbour(name)
-        assert other is not None
-        alone = score_queries(join(run(A), run(B), judgments(GRADES)), policy)
-        for column in set(other.scope.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
-            np.testing.assert_array_equal(other[column], alone[column], f"{name}: {column}")
-        np.testing.assert_array_equal(other["ideal"] > 0, alone["ideal"] > 0, name)
-
-
 def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(
     written: PerQuery, policies: Mapping[str, rd.Policy]
 ) -> None:
@@ -59,15 +45,6 @@ def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(
         for column in ("most", "tied_a", "best_of_ties_a:nDCG@2", "nothing"):
             with pytest.raises(KeyError, match="has no column"):
                 other[column]
-
-
-def test_outcomes_without_lists_are_those_with_them(written: PerQuery) -> None:
-    """The verdict under every setting is the same from a file of values as from the lists."""
-    there = rd.compare(run(A), run(B), judgments(GRADES), policy=POLICY)
-    assert rd.robustness(rd.compare_scored(written)) == rd.robustness(there)
-    same = rd.compare(run(B), run(B), judgments(GRADES), policy=POLICY)
-    scored = score_queries(join(run(B), run(B), judgments(GRADES)), POLICY, neighbours=True)
-    assert rd.robustness(rd.compare_scored(PerQuery.from_arrow(scored.to_arrow()))) == rd.robustness(same)
 
 
 #: An axis that a setting may change, and two values of it.

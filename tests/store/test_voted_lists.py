@@ -81,15 +81,6 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     assert gsb(store, store.replace(undone, undone.content.with_tables(b=B), undone.state)) == (12, 0)
 
 
-def test_exchanged_and_renamed_lists_keep_their_votes(store: Store) -> None:
-    """Votes follow their lists, whatever these are called and wherever they stand."""
-    found = saved(store)
-    found = store.save(found, replace(found.state, swapped=True, a="new", b="old"))
-    assert gsb(store, found) == (0, 12)
-    turned = store.replace(found, found.content.with_tables(a=B, b=A), replace(found.state, swapped=False))
-    assert gsb(store, turned) == (0, 12)
-
-
 def test_edits_and_what_is_said_of_them_are_saved_and_copied(store: Store) -> None:
     """The votes of an edited query are set aside until somebody says that they hold, in a copy as well."""
     first = saved(store)
