@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from rankdash.intake import Given
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from tests.reading.attacks import ATTACKS
 
 RUN, GRADES = b"query_id,doc_id,rank\nq,a,1\n", b"query_id,doc_id,relevance\nq,a,1\n"
@@ -48,13 +48,13 @@ def attacked(name: str) -> dict[str, str | float]:
     source.name = name
     size = source.getbuffer().nbytes / 1e6
     before, there, start = processor(resource.RUSAGE_SELF), processor(resource.RUSAGE_CHILDREN), time.perf_counter()
-    found = apart.look(Given(name, source))
+    found = processes.look(Given(name, source))
     said = str(found.error or found.kind)
     if found.kind not in ("", "numbers"):
-        said = str(apart.read(Given(name, source), found.kind, form=found.form).error or "read")
+        said = str(processes.read(Given(name, source), found.kind, form=found.form).error or "read")
     took = time.perf_counter() - start
     here = processor(resource.RUSAGE_SELF) - before
-    apart.end()
+    processes.end()
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     seconds = processor(resource.RUSAGE_CHILDREN) - there
     return {

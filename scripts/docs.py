@@ -34,7 +34,7 @@ import rankdash as rd
 from rankdash import wording
 from rankdash.cli import commands
 from rankdash.conventions import Convention
-from rankdash.inspect.lists import changes
+from rankdash.inspect.query_order import changes
 from rankdash.metrics import definitions as metrics
 from rankdash.metrics import scoring
 from rankdash.metrics.rows import Definition

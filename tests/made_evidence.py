@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from rankdash.evidence.votes import gsb
+from rankdash.evidence.gsb import gsb
 from rankdash.scoring.results import Counts, Graded
 from rankdash.verdict import Evidence, VoteNumbers
 from rankdash.verdict.records import Numbers, Reading, Severe

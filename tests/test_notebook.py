@@ -17,7 +17,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts
-from rankdash.inspect.lists import changes, query_lists
+from rankdash.inspect.lists import query_lists
+from rankdash.inspect.query_order import changes
 from rankdash.inspect.view import curve, waterfall
 from tests.report.reported import EVERY, NASTY
 from tests.report.test_html import read

@@ -13,8 +13,8 @@ from scipy.special import stdtr, stdtrit
 
 from benchmarks.policy.population import AP, MEASURES, PRIMARY, Floats, Ints
 from benchmarks.policy.worlds import Draw
+from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import EXACT_UP_TO, NO_SPREAD, p_flip
-from rankdash.evidence.votes import gsb
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.scoring import Counts

@@ -17,8 +17,8 @@ from benchmarks.policy.population import PRIMARY, Floats, Population
 from benchmarks.policy.worlds import Draw, World, draw
 from rankdash.evidence.distributions import normal_quantile
 from rankdash.evidence.experts import bootstrap, sign_test, wilcoxon
+from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import holm
-from rankdash.evidence.votes import gsb
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, Outcome, Status, Verdict, VoteNumbers, decide_from
 

@@ -20,7 +20,8 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.inspect.lists import Changes, QueryList, QueryLists
+from rankdash.inspect.lists import QueryList, QueryLists
+from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
 from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name

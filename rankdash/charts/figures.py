@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import plotly.graph_objects as go
 
 from rankdash import charts, style
-from rankdash.inspect.lists import query_lists, query_texts, sorted_changes
+from rankdash.inspect.lists import query_lists
+from rankdash.inspect.query_order import query_texts, sorted_changes
 from rankdash.inspect.view import curve, waterfall
 from rankdash.metrics import Measure, parse_measures
 from rankdash.records import as_figure

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from rankdash.system import one_pool
 
 _NAME = rb"(?:\[[0-9a-fA-F:.]+\]|[^\x00-\x20\x7f-\xff/?#@\[\]\\:]*)(?::\d{0,5})?"
@@ -321,7 +321,7 @@ def _end_in_time() -> None:
 def _end(number: int) -> None:
     time.sleep(GRACE)
     _tell(style.CUT_OFF.format(seconds=GRACE))
-    apart.end(busy=True)
+    processes.end(busy=True)
     os._exit(128 + number)
 
 

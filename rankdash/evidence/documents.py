@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.evidence.gsb import Gsb, gsb
 from rankdash.evidence.paired import DECIMALS
-from rankdash.evidence.votes import Gsb, gsb
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

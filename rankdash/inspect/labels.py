@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankdash.inspect.lists import Ints
+from rankdash.inspect.query_order import Ints
 from rankdash.notes import Advice
 from rankdash.scoring import Comparison, places_of, shown_texts
 from rankdash.tables import Source

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.evidence.votes import gsb
 from rankdash.explain import Explanation, explain
-from rankdash.inspect.lists import Changes, sorted_changes
+from rankdash.inspect.query_order import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
 from rankdash.metrics import (
     DEFINITIONS,

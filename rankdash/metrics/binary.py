@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, MeasureError, product_before, ratio
+from rankdash.metrics.gain import MeasureError
+from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, product_before, ratio
 from rankdash.metrics.rows import (
     TREC,
     ByRank,

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from rankdash.conventions import PRESETS
-from rankdash.metrics import binary, diversity, gain, incomplete, items, sets, similarity
+from rankdash.metrics import binary, dcg, diversity, incomplete, items, sets, similarity
 from rankdash.metrics.rows import Definition, Peer
 
-_FAMILIES = (gain, binary, incomplete, diversity, sets, items, similarity)
+_FAMILIES = (dcg, binary, incomplete, diversity, sets, items, similarity)
 
 #: Name -> definition, in the order in which they are shown.
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(

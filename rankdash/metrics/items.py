@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, MeasureError, ratio
+from rankdash.metrics.gain import MeasureError
+from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, ratio
 from rankdash.metrics.rows import Definition, Example
 
 

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.conventions import LARGEST_GAIN, Convention, Gains
+from rankdash.conventions import Convention
+from rankdash.metrics.gain import MeasureError, gains
 from rankdash.records import cached_property
 
 Floats = npt.NDArray[np.float64]
@@ -70,19 +71,6 @@ WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
 #: Half-lives after which a gain fades no more.
 _LONGEST = 1000
 _KEPT = 64  # arrays over all queries that a pool keeps
-
-#: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near it too.
-LARGEST_EXP2_GRADE = 30
-
-
-class MeasureError(ValueError):
-    """A measure that cannot be computed as asked: an unknown name, a missing cutoff, a grade out of range."""
-
-
-class NotComputed(MeasureError, KeyError):
-    """A measure that exists, looked up in a comparison that does not hold it."""
-
-    __str__ = Exception.__str__  # KeyError's puts the sentence into quotation marks
 
 
 @dataclass(frozen=True)
@@ -419,28 +407,3 @@ def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -
     values = np.full(len(below), nothing)
     np.divide(above, below, out=values, where=below > 0)
     return values
-
-
-def gains(relevance: Floats, gain: str | Gains) -> Floats:
-    """Return gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for grades too large to add."""
-    if isinstance(gain, Gains):
-        from_table = np.zeros(len(relevance))
-        for grade, value in gain.table:  # a handful of grades, however many documents
-            if grade > 0:
-                from_table[relevance == grade] = value
-        return from_table
-    positive = np.maximum(relevance, 0.0)
-    largest = float(positive.max(initial=0.0))
-    if gain == "linear":
-        if largest > LARGEST_GAIN:
-            raise MeasureError(
-                f"The grade {largest:g} is too large to be added up; the largest is {LARGEST_GAIN:g}. "
-                "Use smaller grades, or a table of gains."
-            )
-        return positive
-    if largest > LARGEST_EXP2_GRADE:
-        raise MeasureError(
-            f"The grade {largest:g} is too large for the gain 2^grade - 1; the largest is {LARGEST_EXP2_GRADE}. "
-            "Use the gain linear, or a table of gains."
-        )
-    return np.exp2(positive) - 1.0

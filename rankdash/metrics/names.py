@@ -26,7 +26,7 @@ from rankdash.conventions import (
     preset_name,
 )
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
-from rankdash.metrics.lists import MeasureError
+from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.records import cached_property
 from rankdash.strings import did_you_mean, measure_text, nearest

@@ -19,7 +19,8 @@ from markupsafe import Markup
 
 from rankdash import style
 from rankdash.conventions import Convention
-from rankdash.inspect.lists import Changes, PlacedDocument, QueryLists, ShownDocument, changes, query_lists
+from rankdash.inspect.lists import PlacedDocument, QueryLists, ShownDocument, query_lists
+from rankdash.inspect.query_order import Changes, changes
 from rankdash.inspect.view import waterfall
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind

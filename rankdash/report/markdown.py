@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from rankdash import style
-from rankdash.inspect.lists import Changes, Ints, changes
+from rankdash.inspect.query_order import Changes, Ints, changes
 from rankdash.report import sections
 from rankdash.report.notes import InputNotes, input_notes, notes_of
 from rankdash.report.sections import Card, Reported

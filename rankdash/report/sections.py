@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from rankdash import style
 from rankdash.conventions import Convention
+from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes import Gsb, Rated, possible
+from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
 from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rankdash import style
-from rankdash.inspect.lists import Changes, QueryLists
+from rankdash.inspect.lists import QueryLists
+from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as words

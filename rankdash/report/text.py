@@ -15,7 +15,7 @@ import pyarrow as pa
 from rankdash import style
 from rankdash.conventions import PRESETS, STANDARD, Convention, preset
 from rankdash.evidence.experts import Expertise
-from rankdash.evidence.votes import Gsb
+from rankdash.evidence.gsb import Gsb
 from rankdash.explain import Explanation, Ideal, Rank, Seen
 from rankdash.installation import __version__
 from rankdash.metrics import Catalogue, Definition, Measure, definition_of, mean, parse_measures

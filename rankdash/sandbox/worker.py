@@ -1,4 +1,4 @@
-"""The process that reads uploads: ``apart.py`` starts it, sends it requests, and ends it.
+"""The process that reads uploads: ``processes.py`` starts it, sends it requests, and ends it.
 
 In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look or
 read), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.evidence.documents import derived
+from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import deltas
-from rankdash.evidence.votes import Gsb, Rated, rated
+from rankdash.evidence.votes import Rated, rated
 from rankdash.judged import EXCHANGED, SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning

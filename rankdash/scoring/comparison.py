@@ -20,8 +20,8 @@ from rankdash.evidence.documents import (
     in_top,
     worklist,
 )
+from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import deltas
-from rankdash.evidence.votes import Gsb
 from rankdash.judged import Order, Side
 from rankdash.metrics import Catalogue, Measure, NotComputed, mean, parse_measure, parse_measures
 from rankdash.policy import Policy

@@ -32,8 +32,9 @@ from rankdash.judged import (
     without_judgments,
 )
 from rankdash.metrics import ListPair, Lists, Measure, score
-from rankdash.metrics.gain import ideal_dcg
-from rankdash.metrics.lists import JudgedRun, gains, same_as_before
+from rankdash.metrics.dcg import ideal_dcg
+from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import JudgedRun, same_as_before
 from rankdash.records import cached_property
 from rankdash.tables import Items, Judgments, Queries, Run
 

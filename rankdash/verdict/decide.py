@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
+from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import reweighted_segment
-from rankdash.evidence.votes import gsb
 from rankdash.metrics import reading_relevance
 from rankdash.scoring import (
     REMOVED,

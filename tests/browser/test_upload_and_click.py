@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 import rankdash as rd
 from rankdash import style
-from rankdash.inspect.lists import changes, query_lists
+from rankdash.inspect.lists import query_lists
+from rankdash.inspect.query_order import changes
 from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed

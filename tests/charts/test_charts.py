@@ -7,7 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts
-from rankdash.inspect.lists import Changes
+from rankdash.inspect.query_order import Changes
 from rankdash.report.svg import MOST_BARS
 from tests.browsed import judgments_csv, run_csv
 

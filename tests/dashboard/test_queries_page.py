@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.explain import explain
-from rankdash.inspect.lists import changes
+from rankdash.inspect.query_order import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv

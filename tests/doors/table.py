@@ -23,7 +23,7 @@ from rankdash.edits import Edit, labels_from
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError, read_typed
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
 from rankdash.tables import Judgments, Queries, Run, Votes
@@ -69,12 +69,12 @@ def _file(name: str, content: bytes, kind: str = "") -> Any:
     source = io.BytesIO(content)
     source.name = name if "." in name else f"{name}.csv"
     given = Given(source.name, source)
-    found = apart.look(given)
+    found = processes.look(given)
     if found.error is not None:
         raise found.error
     if not kind and found.kind in ("", "numbers"):
         raise rd.ReadError(())
-    read = apart.read(given, kind or found.kind, form=found.form if found.kind == (kind or found.kind) else None)
+    read = processes.read(given, kind or found.kind, form=found.form if found.kind == (kind or found.kind) else None)
     if read.error is not None:
         raise read.error
     return read.table

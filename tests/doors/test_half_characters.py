@@ -18,7 +18,7 @@ from rankdash.edits import Edit
 from rankdash.intake import Given
 from rankdash.notes import whole_text
 from rankdash.reading.typed import read_typed
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from tests.doors.table import REFUSED
 from tests.long import every
 
@@ -101,8 +101,8 @@ def test_half_characters_in_a_file_are_replaced_or_refused(
         source = io.BytesIO(content.encode())
         source.name = halved("upload.json", random.Random(name))
         upload = Given(source.name, source)
-        (whole_text(apart.look(upload).name) + str(apart.look(upload).error)).encode()
-        page = apart.read(upload, kind)
+        (whole_text(processes.look(upload).name) + str(processes.look(upload).error)).encode()
+        page = processes.read(upload, kind)
         assert (page.error is None) or status == 2
         if page.table is not None and kind != "models" and (name or kind != "judgments"):
             assert any(note.code == "half_characters" for note in page.table.source.notes)

@@ -22,7 +22,7 @@ import pytest
 from rankdash.__main__ import main
 from rankdash.intake import Given
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from tests.long import every
 from tests.reading.attacks import false_size, far_cell, many_cells, overlapping, shared_strings
 
@@ -172,7 +172,7 @@ def test_small_files_are_refused_before_they_unpack_to_much(
     assert "Traceback" not in capsys.readouterr().err
     source = io.BytesIO(content)
     source.name = name
-    page = apart.read(Given(name, source), "run").error
+    page = processes.read(Given(name, source), "run").error
     assert page is not None
     assert page.problems[0].code == code
 

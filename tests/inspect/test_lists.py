@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
-from rankdash.inspect.lists import changes, query_lists
+from rankdash.inspect.lists import query_lists
+from rankdash.inspect.query_order import changes
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
 B = {"q1": ["d3", "d1", "d4"], "q2": ["d1", "d2"]}

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash.conventions import STANDARD
 from rankdash.edits import Edit, apply
 from rankdash.evidence.paired import paired
-from rankdash.inspect.lists import Changes, changes
+from rankdash.inspect.query_order import Changes, changes
 from rankdash.inspect.view import (
     Filter,
     InOrder,

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from rankdash.conventions import Convention, Gains
-from rankdash.metrics import binary, gain, incomplete, sets
-from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
+from rankdash.metrics import binary, dcg, incomplete, sets
+from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, ratio
 
 NAN = math.nan
 SECOND = 1 / math.log2(3)  # the discount of rank 2
@@ -64,15 +65,15 @@ def lists(**axes: Any) -> Lists:
         (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
         (incomplete.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
         (incomplete.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
-        (gain.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
-        (gain.dcg, (None,), {}, [0, 2 * SECOND, 0, 0, 1 + 3 * SECOND]),
-        (gain.dcg, (None,), {"ties": "average"}, [0, 2 * SECOND, 0, 0, 4 * (1 + SECOND) / 2]),
-        (gain.dcg, (1,), {"ties": "average"}, [0, 0, 0, 0, 4 / 2]),
-        (gain.dcg, (1,), {"ties": "average", "unjudged": "condensed"}, [0, 0, 0, 0, 4 / 2]),
-        (gain.ideal_dcg, (1,), {}, [0, 2, 1, 1, 3]),
-        (gain.ideal_dcg, (1,), {"ideal_cut": "none"}, [0, 2, 1, 1, 3 + SECOND]),
-        (gain.ideal_dcg, (None,), {"ideal": "retrieved"}, [0, 2, 0, 0, 3 + SECOND]),
-        (gain.ndcg, (1,), {}, [NAN, 0, 0, 0, 1 / 3]),
+        (dcg.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
+        (dcg.dcg, (None,), {}, [0, 2 * SECOND, 0, 0, 1 + 3 * SECOND]),
+        (dcg.dcg, (None,), {"ties": "average"}, [0, 2 * SECOND, 0, 0, 4 * (1 + SECOND) / 2]),
+        (dcg.dcg, (1,), {"ties": "average"}, [0, 0, 0, 0, 4 / 2]),
+        (dcg.dcg, (1,), {"ties": "average", "unjudged": "condensed"}, [0, 0, 0, 0, 4 / 2]),
+        (dcg.ideal_dcg, (1,), {}, [0, 2, 1, 1, 3]),
+        (dcg.ideal_dcg, (1,), {"ideal_cut": "none"}, [0, 2, 1, 1, 3 + SECOND]),
+        (dcg.ideal_dcg, (None,), {"ideal": "retrieved"}, [0, 2, 0, 0, 3 + SECOND]),
+        (dcg.ndcg, (1,), {}, [NAN, 0, 0, 0, 1 / 3]),
         (binary.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
         (binary.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
         (incomplete.bpref, (), {}, [NAN, 0, 0, 0, 1]),
@@ -102,7 +103,7 @@ def test_the_ideal_is_sorted_by_gain_and_not_by_grade() -> None:
     none = np.empty(0, np.int64)
     run = JudgedRun(np.array([0, 0]), none, none, none, none, np.empty(0), pool, none)
     table = Gains.of({1: 2, 2: 1, 3: 3})
-    assert gain.ideal_dcg(Lists(run, Convention(gain=table)), None).tolist() == pytest.approx([3 + 2 * SECOND + 0.5, 2])
+    assert dcg.ideal_dcg(Lists(run, Convention(gain=table)), None).tolist() == pytest.approx([3 + 2 * SECOND + 0.5, 2])
 
 
 def test_one_pool_serves_every_convention() -> None:

@@ -13,8 +13,8 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from rankdash.evidence.experts import sign_test, wilcoxon
+from rankdash.evidence.gsb import gsb, tango
 from rankdash.evidence.paired import Paired, deltas, paired
-from rankdash.evidence.votes import gsb, tango
 
 CLOSE = 1e-9
 #: A busy machine is no counterexample.

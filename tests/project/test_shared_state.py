@@ -34,8 +34,8 @@ FILLED_AT_IMPORT = {
     "dashboard/results.py:_parts",
     "dashboard/results.py:keep",
 }
-#: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
-OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
+#: Under a lock of their own: ``tests/sandbox/test_processes.py`` has threads wait for them in turn.
+OF_WORKERS = {f"sandbox/processes.py:{name}" for name in ("_busy", "_idle", "_waiting")}
 
 
 def opened(folder: Path) -> Store:

@@ -10,7 +10,8 @@ from itertools import pairwise
 import pytest
 
 import rankdash as rd
-from rankdash.inspect.lists import changes, query_lists
+from rankdash.inspect.lists import query_lists
+from rankdash.inspect.query_order import changes
 from rankdash.report.html import axis_rows, policy_rows, to_html
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import cards

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from rankdash import style
-from rankdash.inspect.lists import changes
+from rankdash.inspect.query_order import changes
 from rankdash.report.svg import delta_drawing, interval_drawing
 from rankdash.wording import signed
 from tests.report import reported as given

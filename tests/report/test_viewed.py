@@ -6,7 +6,7 @@ import csv
 import io
 
 import rankdash as rd
-from rankdash.inspect.lists import changes
+from rankdash.inspect.query_order import changes
 from rankdash.inspect.view import Viewed, orders_of, shared_lists, viewed
 from rankdash.report.tables import viewed_csv
 from rankdash.scoring import Comparison

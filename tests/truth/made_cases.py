@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rankdash.evidence.votes import tango
+from rankdash.evidence.gsb import tango
 from tests.evidence.cases import CASES
 
 DEFAULTS: dict[str, Any] = CASES["policy_cases"]["defaults"]

@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 import rankdash as rd
-from rankdash.evidence.votes import gsb, rated
+from rankdash.evidence.gsb import gsb
+from rankdash.evidence.votes import rated
 from rankdash.verdict import evidence_of
 from rankdash.verdict.records import Check
 

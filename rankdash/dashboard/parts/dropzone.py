@@ -25,7 +25,7 @@ from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
 from rankdash.reading.votes import pair_of
-from rankdash.sandbox.apart import MOST, look, read
+from rankdash.sandbox.processes import MOST, look, read
 from rankdash.scoring import SIDES
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Votes

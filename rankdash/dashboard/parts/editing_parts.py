@@ -20,7 +20,8 @@ from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
-from rankdash.inspect.lists import QueryList, query_lists, query_texts
+from rankdash.inspect.lists import QueryList, query_lists
+from rankdash.inspect.query_order import query_texts
 from rankdash.report.tables import file_name, judgments_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words

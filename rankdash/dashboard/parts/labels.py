@@ -21,7 +21,7 @@ from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
 from rankdash.report.text import beside_primary
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
@@ -229,7 +229,7 @@ def _load(comparison: Comparison) -> None:
     widgets.renew(_IN)
     widgets.renew(_CARD)
     with st.spinner():
-        read = apart.read(Given(file.name, file), "judgments")
+        read = processes.read(Given(file.name, file), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())

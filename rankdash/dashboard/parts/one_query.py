@@ -16,6 +16,7 @@ from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
+from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
 from rankdash.report.svg import short_name
@@ -215,7 +216,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 
 
-def _head(changes: inspected.Changes, place: int) -> None:
+def _head(changes: Changes, place: int) -> None:
     """Draw the name of the query, and the buttons to its neighbours."""
     ids, name = changes.query_ids, changes.texts[place] or changes.query_ids[place]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
@@ -309,7 +310,7 @@ def _graded(numbers: Mapping[float | None, int]) -> str:
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---
 
 
-def show_chart(changes: inspected.Changes, measure: str, height: int, key: str, alt: str) -> None:
+def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
@@ -337,11 +338,11 @@ def clicked_point(key: str) -> Any:
 
 
 @cached()
-def _figure(changes: inspected.Changes, measure: str, height: int) -> go.Figure:
+def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
     return charts.delta_chart(changes, measure, height, is_named=False)
 
 
-def _mark(changes: inspected.Changes) -> None:
+def _mark(changes: Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
     drawing = charts.mark(changes, place)

@@ -34,7 +34,7 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.report.notes import refusals
-from rankdash.sandbox.apart import MOST, warm
+from rankdash.sandbox.processes import MOST, warm
 from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
 from rankdash.style import history as history_words
 from rankdash.style import reading as words

@@ -19,7 +19,7 @@ from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.evidence.votes import Rated
-from rankdash.inspect.lists import Changes
+from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name

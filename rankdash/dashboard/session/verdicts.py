@@ -17,7 +17,8 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import saving, session
 from rankdash.edits import Edit, Standing, apply
-from rankdash.inspect.lists import Changes, Ints, ShownDocument, changes, top_documents
+from rankdash.inspect.lists import ShownDocument, top_documents
+from rankdash.inspect.query_order import Changes, Ints, changes
 from rankdash.inspect.view import regraded, view_depth
 from rankdash.policy import Policy
 from rankdash.report.notes import meaningful

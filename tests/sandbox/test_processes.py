@@ -16,7 +16,7 @@ import pytest
 from rankdash import intake as files
 from rankdash.intake import Decisions, Given
 from rankdash.reading import ReadError
-from rankdash.sandbox import apart
+from rankdash.sandbox import processes
 from tests.awaited import HUNG, awaited
 from tests.long import every
 from tests.reading.attacks import ATTACKS
@@ -61,9 +61,9 @@ def test_the_same_comes_out_as_beside_it(sample: str) -> None:
     """What a process of its own looks at and reads is what this one would: table, notes, errors, choices."""
     kind, content, decisions = SAMPLES[sample]
     file = given(f"{sample}.csv", content)
-    there, here = apart.look(file, decisions), files.look(file, decisions)
+    there, here = processes.look(file, decisions), files.look(file, decisions)
     assert plain(there) == plain(here)
-    assert plain(apart.read(file, kind, decisions, form=here.form)) == plain(
+    assert plain(processes.read(file, kind, decisions, form=here.form)) == plain(
         files.read(file, kind, decisions, form=here.form)
     )
 
@@ -85,7 +85,7 @@ def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
     """Files that belong together go together."""
     letor, numbers = given("l.txt", b"2 1:0.5\n0 1:1\n"), given("s.txt", b"0.5\n0.7\n")
     how = {"scores": numbers, "groups": given("g.txt", b"2\n")}
-    here, there = (read(letor, "run", name="m", **how) for read in (files.read, apart.read))
+    here, there = (read(letor, "run", name="m", **how) for read in (files.read, processes.read))
     assert here.table is not None
     assert plain(there) == plain(here)
 
@@ -95,43 +95,43 @@ def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
     every(
         3,
         [
-            (apart.Allowed(10**7, 60, 60), r"takes more than (60 seconds or )?10 MB"),
-            (apart.Allowed(10**9, 0, 60), "takes more than 0 seconds or 1,000 MB"),
-            (apart.Allowed(10**9, 60, 0.6), "takes more than 1 seconds"),
+            (processes.Allowed(10**7, 60, 60), r"takes more than (60 seconds or )?10 MB"),
+            (processes.Allowed(10**9, 0, 60), "takes more than 0 seconds or 1,000 MB"),
+            (processes.Allowed(10**9, 60, 0.6), "takes more than 1 seconds"),
         ],
     ),
 )
 def test_what_takes_too_much_is_refused_and_the_next_is_read(
-    allowed: apart.Allowed, said: str, monkeypatch: pytest.MonkeyPatch
+    allowed: processes.Allowed, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond its time or its memory a file is refused in a sentence; the next one is read as if nothing had been."""
     hard = given("hard.xlsx", ATTACKS["cells.xlsx"]())
-    apart.end()  # a process that has read much has memory left of that
-    apart.look(given("a.csv", CSV))
+    processes.end()  # a process that has read much has memory left of that
+    processes.look(given("a.csv", CSV))
     with monkeypatch.context() as patched:
-        patched.setattr(apart.Allowed, "for_size", lambda _: allowed)
-        found = apart.look(hard)
+        patched.setattr(processes.Allowed, "for_size", lambda _: allowed)
+        found = processes.look(hard)
         assert found.error is not None
         assert len(found.digest) == 64
         assert re.search(said, str(found.error))
-    assert apart.look(given("a.csv", CSV)).kind == "run"
+    assert processes.look(given("a.csv", CSV)).kind == "run"
 
 
 @pytest.mark.parametrize("wanted", every(3, [0, 1, 2, 9]))
 def test_processes_start_before_they_are_asked(wanted: int) -> None:
     """As many as are wanted, two at most, with what is there already; the first of them reads."""
-    apart.end()
+    processes.end()
     before = len(children())
-    apart.warm(wanted)
-    apart.warm(wanted)
-    assert len(children()) - before == min(wanted, apart.MOST)
-    assert apart.look(given("a.csv", CSV)).kind == "run"
-    apart.end()
+    processes.warm(wanted)
+    processes.warm(wanted)
+    assert len(children()) - before == min(wanted, processes.MOST)
+    assert processes.look(given("a.csv", CSV)).kind == "run"
+    processes.end()
 
 
 def test_a_busy_machine_refuses_no_small_file() -> None:
     """A few rows may take a minute of the clock, though not of a processor: other programs may have that meanwhile."""
-    few = apart.Allowed.for_size(len(CSV))
+    few = processes.Allowed.for_size(len(CSV))
     assert few.seconds < 4
     assert few.wall > 60 or find_spec("resource") is None
 
@@ -144,10 +144,10 @@ def test_a_session_that_is_gone_reads_no_further() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        apart.look(given("hard.json", ATTACKS["one-line.json"]()), meanwhile=gone)
-    assert not apart._busy
+        processes.look(given("hard.json", ATTACKS["one-line.json"]()), meanwhile=gone)
+    assert not processes._busy
     assert len(set(children()) - before) <= 1
-    assert apart.look(given("a.csv", CSV)).kind == "run"
+    assert processes.look(given("a.csv", CSV)).kind == "run"
 
 
 def children() -> list[str]:
@@ -158,19 +158,19 @@ def children() -> list[str]:
 
 def test_two_are_read_at_once_and_others_wait_and_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """At most two files are read at once on a server; who waits is told how many are before him."""
-    monkeypatch.setattr(apart.Allowed, "for_size", lambda _: apart.Allowed(10**9, 60, 1))
+    monkeypatch.setattr(processes.Allowed, "for_size", lambda _: processes.Allowed(10**9, 60, 1))
     told: list[list[int]] = [[], [], []]
     most: list[int] = []
 
     def one(place: int) -> None:
         hard = given("hard.json", ATTACKS["one-line.json"]())
-        apart.look(hard, meanwhile=lambda before: told[place].append(before) or most.append(len(apart._busy)))
+        processes.look(hard, meanwhile=lambda before: told[place].append(before) or most.append(len(processes._busy)))
 
     threads = [threading.Thread(target=one, args=(place,)) for place in range(3)]
     for thread in threads:
         thread.start()
         if thread is threads[1]:
-            awaited(lambda: len(apart._busy) == 2)
+            awaited(lambda: len(processes._busy) == 2)
     for thread in threads:
         thread.join(HUNG)
     assert max(most) == 2
@@ -179,6 +179,6 @@ def test_two_are_read_at_once_and_others_wait_and_see_it(monkeypatch: pytest.Mon
 
 def test_what_an_upload_may_take_is_little() -> None:
     """1 MB is looked at and read within 10 s of a processor and 1 GB: the system counts whole seconds."""
-    allowed = apart.Allowed.for_size(1_000_000)
+    allowed = processes.Allowed.for_size(1_000_000)
     assert 2 * (allowed.seconds + 1) <= 10
     assert allowed.memory < 1e9
