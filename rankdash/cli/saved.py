@@ -17,7 +17,8 @@ from rankdash import ComparisonError, decide
 from rankdash.cli.inputs import check_judged, given_case, given_policy
 from rankdash.cli.serve import open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_refusal, warn
-from rankdash.report.text import listed_text, warnings
+from rankdash.report.saved import listed_text
+from rankdash.report.text import warnings
 from rankdash.strings import base_address, comparison_link, showable
 from rankdash.wording import count
 

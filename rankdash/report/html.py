@@ -27,9 +27,10 @@ from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
 from rankdash.report import sections
 from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
+from rankdash.report.saved import decision_row, observation_line
 from rankdash.report.sections import Reported
 from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines
-from rankdash.report.text import beside_primary, decision_row, observation_line
+from rankdash.report.worked import beside_primary
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method, reading
 from rankdash.style import queries as query_words

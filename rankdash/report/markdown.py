@@ -12,9 +12,9 @@ from rankdash import style
 from rankdash.inspect.query_order import Changes, Ints, changes
 from rankdash.report import sections
 from rankdash.report.notes import InputNotes, input_notes, notes_of
+from rankdash.report.saved import decision_row
 from rankdash.report.sections import Card, Reported
 from rankdash.report.svg import short_name
-from rankdash.report.text import decision_row
 from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.style.reading import CATALOGUE

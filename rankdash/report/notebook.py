@@ -14,7 +14,8 @@ from rankdash.records import as_html
 from rankdash.report import candidates
 from rankdash.report.html import part, policy_rows
 from rankdash.report.sections import answers, measure_cells, models_words, turnover_cards, vote_rows
-from rankdash.report.text import calculation_text, warnings
+from rankdash.report.text import warnings
+from rankdash.report.worked import calculation_text
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.tables import TableRecord

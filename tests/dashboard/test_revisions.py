@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
-from rankdash.report.text import delta_words, listed_text
+from rankdash.report.saved import delta_words, listed_text
 from rankdash.store import ListedRow, Search
 from rankdash.store.journal import Since
 from rankdash.style import history as history_words

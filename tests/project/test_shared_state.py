@@ -30,7 +30,7 @@ _CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
 #: Filled while their module is imported, which one thread does, and only read after it.
 FILLED_AT_IMPORT = {
     "reading/headings.py:_KNOWN",
-    "reading/values.py:_PLAIN",
+    "reading/grid.py:_PLAIN",
     "dashboard/results.py:_parts",
     "dashboard/results.py:keep",
 }

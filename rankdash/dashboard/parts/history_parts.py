@@ -18,7 +18,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.report.text import decision_words, delta_words, verdict_words
+from rankdash.report.saved import decision_words, delta_words, verdict_words
 from rankdash.store import Listed, ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words

@@ -20,7 +20,7 @@ from rankdash.inspect.lists import highest_grade
 from rankdash.intake import Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
-from rankdash.report.text import beside_primary
+from rankdash.report.worked import beside_primary
 from rankdash.sandbox import processes
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words

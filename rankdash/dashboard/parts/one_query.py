@@ -20,7 +20,7 @@ from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Viewed
 from rankdash.metrics import Worked
 from rankdash.report.svg import short_name
-from rankdash.report.text import beneath, ending, seen_text, worked_columns
+from rankdash.report.worked import beneath, ending, seen_text, worked_columns
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, number, signed

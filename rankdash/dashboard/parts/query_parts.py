@@ -27,7 +27,7 @@ from rankdash.inspect.view import viewed
 from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
 from rankdash.report.tables import viewed_csv
-from rankdash.report.text import beside_primary
+from rankdash.report.worked import beside_primary
 from rankdash.scoring import Comparison, Order
 from rankdash.style import BADGE, LONGEST_LINE, MODEL, ON_DARK, tone
 from rankdash.style import queries as words

@@ -23,8 +23,8 @@ from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
+from rankdash.report.saved import decided_words, decision_row, observation_line
 from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt
-from rankdash.report.text import decided_words, decision_row, observation_line
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.store.journal import opposes

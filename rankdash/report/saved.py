@@ -1,0 +1,106 @@
+"""Saved comparisons, their decisions and what online tests showed, in words and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rankdash.report.text import LONGEST, aligned
+from rankdash.style import history as history_words
+from rankdash.style import verdict as words
+from rankdash.wording import GSB, count, delta_text, end, literal, points, signed
+
+if TYPE_CHECKING:
+    from rankdash.store import Decision, Listed, ListedRow, Observation
+
+_LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
+NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
+NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
+
+
+def verdict_words(row: ListedRow) -> str:
+    """Return the verdict of the revision in a row in the words of the Verdict page, or why there is none."""
+    if row.outcome is None:
+        return history_words.NOT_COMPUTED
+    said = history_words.SAID.format(screen=row.screen, tag=row.tag)
+    return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
+
+
+def decided_words(verdict: Mapping[str, Any]) -> str:
+    """Return the verdict that a decision was made on, in the words of the Verdict page at the time."""
+    return history_words.SAID.format(screen=verdict["screen"], tag=verdict["tag"])
+
+
+def delta_words(measure: str, delta: float) -> str:
+    """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
+    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
+
+
+def decision_words(row: ListedRow) -> str:
+    """Return the decision in force in a row, and what has changed since; "" where nothing was decided."""
+    choice = history_words.CHOICES.get(row.choice or "", "")
+    return history_words.CHOSEN.format(choice=choice, since=history_words.SINCE[row.since]) if row.since else choice
+
+
+def listed_text(listed: Listed, words: str = "") -> str:
+    """Return the rows as a table, times in UTC, and how many more there are; ends with a line break.
+
+    Text that people typed is literal, on one line, and cut where it is long.
+    """
+    if not listed.rows:
+        return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
+    table = [_LISTED, *map(_cells, listed.rows)]
+    lines = aligned(table, len(_LISTED))
+    more = listed.total - len(listed.rows)
+    return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
+
+
+def _cells(row: ListedRow) -> tuple[str, ...]:
+    ends = points if row.measure == GSB else end
+    interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
+    models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
+    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta), interval)
+    about = (row.id, row.changed.strftime("%Y-%m-%d %H:%M"), _cut(row.name), models)
+    return (*about, *numbers, literal(verdict_words(row)), decision_words(row), _cut(", ".join(row.tags)))
+
+
+def _cut(text: str) -> str:
+    text = literal(text[: 4 * LONGEST])
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+@dataclass(frozen=True)
+class DecisionRow:
+    """A decision as text; ``reason`` may be ""."""
+
+    line: str
+    reason: str
+    on: str
+
+
+def decision_row(entry: Decision) -> DecisionRow:
+    """Return what was decided, by whom, why, and on which verdict."""
+    choice, verdict, delta = history_words.CHOICES[entry.choice], entry.verdict, ""
+    if verdict.get("delta") is not None:
+        delta = history_words.DELTA_WAS.format(delta=delta_words(verdict["measure"], verdict["delta"]))
+    on = history_words.DECIDED_ON.format(
+        revision=entry.revision, since=_since(entry), verdict=decided_words(verdict), models=_models(entry)
+    )
+    line = words.IN_FORCE.format(choice=choice, by=entry.by, at=f"{entry.at:%Y-%m-%d %H:%M} UTC")
+    return DecisionRow(line, entry.reason, f"{on}{delta}")
+
+
+def observation_line(entry: Observation) -> str:
+    """Return what an online test showed."""
+    observed = entry.observed
+    named = {"models": _models(entry), "metric": observed.metric, "delta": signed(observed.delta)}
+    return words.OBSERVED.format(**named, since=_since(entry), by=observed.by)
+
+
+def _models(entry: Decision | Observation) -> str:
+    return history_words.MODELS.format(a=entry.subject.model_a, b=entry.subject.model_b)
+
+
+def _since(entry: Decision | Observation) -> str:
+    return history_words.ON_REVISION.format(since=history_words.SINCE[entry.since]) if entry.since else ""
