@@ -139,7 +139,7 @@ BUDGETS: dict[str, Ceiling] = {
     "policy": Ceiling(457, 430),
     "verdict": Ceiling(2_380, 2_200),
     "case edits": Ceiling(670, 650),
-    "explain inspect": Ceiling(894, 850),
+    "explain inspect": Ceiling(889, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_198, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_245, 28_000),
-    "statements": Ceiling(23_884, 22_000),
+    "code lines": Ceiling(30_053, 28_000),
+    "statements": Ceiling(23_757, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_175, 295_000),
+    "tokens": Ceiling(331_414, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
-    "import lines, %": Ceiling(8.8, 7),
-    "code lines of tests": Ceiling(27_139, 25_000),
+    "import lines, %": Ceiling(8.9, 7),
+    "code lines of tests": Ceiling(27_111, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

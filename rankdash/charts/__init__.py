@@ -435,29 +435,21 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
     return figure
 
 
-def waterfall_chart(steps: Sequence[WaterfallStep], chosen: str | None = None) -> go.Figure:
-    """Return a chart of the parts of the mean difference, one bar each from top to bottom, and their sum;
-    ``customdata`` has the parts.
-    """
+def waterfall_chart(steps: Sequence[WaterfallStep]) -> go.Figure:
+    """Return a chart of the parts of the mean difference, one bar each from top to bottom, and their sum."""
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": [step.value for step in steps],
         "y": [query_words.PARTS[step.part] for step in steps],
         "base": [step.start for step in steps],
-        "customdata": [step.part for step in steps],
-        "marker": {
-            "color": [style.tone(step.value) for step in steps],
-            "line": {"color": style.MODEL, "width": [3 if step.part == chosen else 0 for step in steps]},
-        },
+        "marker": {"color": [style.tone(step.value) for step in steps]},
         "text": [signed(step.value) for step in steps],
         "textposition": "outside",
         "textfont": {"color": style.TEXT, "size": 13},
         "cliponaxis": False,
         "hovertext": [_part_hover(step) for step in steps],
         "hoverinfo": "text",
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
     }
     names = {"tickfont": {"color": style.TEXT, "size": 12}, "ticksuffix": "  ", "automargin": True}
     ends = [0.0, *(step.end for step in steps)]

@@ -171,8 +171,6 @@ def _nothing_open(cannot: str) -> None:
     st.markdown(plain(cannot) if cannot else why)
     if cannot:
         st.caption(history_words.CANNOT_OPEN_WHY)
-    if demo.case() is None:
-        st.warning(style.DEMO_MISSING, icon=":material/warning:")
     doors("lost")
 
 
@@ -282,12 +280,8 @@ def new_button() -> None:
         widgets.forget(_DOOR.format(place=_NEW))
         widgets.forget(typed.KEYS)
         session.forget_box(_NEW)
-        _dialog_of_dialog()
-
-
-@st.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
-def _dialog_of_dialog() -> None:
-    doors(_NEW, lambda: screen.cancel(_NEW, lambda: session.forget_box(_NEW)))
+        dialog = st.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
+        dialog(doors)(_NEW, lambda: screen.cancel(_NEW, lambda: session.forget_box(_NEW)))
 
 
 def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:

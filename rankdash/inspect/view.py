@@ -95,7 +95,6 @@ class Viewed:
     churn: Floats
     unjudged: Floats
     changed: Bools
-    parts: InOrder  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without a waterfall
     segments: InOrder
     total: Paired
 
@@ -118,7 +117,7 @@ class Viewed:
             *(getattr(changes, field.name)[places] for field in fields(Changes)[2:]),
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
-        return replace(self, changes=kept, **arrays, parts=self.parts.only(places), segments=self.segments.only(places))
+        return replace(self, changes=kept, **arrays, segments=self.segments.only(places))
 
     def ends(self, most: int) -> Viewed:
         """Return the first and the last queries, at most ``most`` together; all where they fit."""
@@ -136,7 +135,6 @@ class Filter:
     segment: tuple[str, str] | None = None  # column and value
     unjudged: bool = False  # some of the first k of A or B
     changed: bool = False  # the first k differ
-    part: str | None = None  # of the waterfall's PARTS
 
 
 @dataclass(frozen=True)
@@ -200,7 +198,6 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         churn=1 - likewise[query],
         unjudged=_unjudged(comparison, measure, k, pair)[query],
         changed=_changed(pair, k)[query],
-        parts=InOrder(comparison.explained.parts or {}, query),
         segments=InOrder(comparison.facts.segments, query),
         total=comparison.sample.pair(a, b, None),
     )
@@ -260,8 +257,6 @@ def matching(view: Viewed, chosen: Filter) -> Ints:
         keep &= view.unjudged > 0
     if chosen.changed:
         keep &= view.changed
-    if chosen.part is not None and chosen.part in view.parts:
-        keep &= view.parts[chosen.part] != 0
     return np.flatnonzero(keep).astype(np.int64)
 
 

@@ -310,20 +310,6 @@ class Store:
                 listing.note_opened(connection, copy, browser)
         return copy
 
-    def rename(self, comparison: str, name: str, *, by: str = "") -> None:
-        """Give a comparison and those of its group another name, as a revision of its own; no tables are read."""
-        with self.database.writing() as connection:
-            for id in journal.members(connection, comparison):
-                row = journal.comparison_row(connection, id, deleted=True)
-                head, state = _head(connection, row)
-                if state.title == name:
-                    continue
-                state, at = replace(state, name=given_name(name, state.a, state.b)), now()
-                own = {"number": row.head + 1, "at": at, "by": by, "name": state.title}
-                own["state"] = state.to_dict() | {"inputs": head["state"]["inputs"]}
-                _change(connection, id, head=row.head + 1, **_shown(state, at))
-                connection.execute(sa.insert(REVISION), head | own)
-
     def delete(self, comparison: str) -> None:
         """Delete a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         with self.database.writing() as connection:

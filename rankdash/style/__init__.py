@@ -160,7 +160,6 @@ COMPARE = "Compare"
 ORDERED = {"score": "score", "rank": "rank", "position": "their order in the file"}
 REFUSED = "These files cannot be compared. What was open stays open."
 OPEN_DEMO = {"search": "Open the demo", "diversity": "Open the demo with subtopics and dates"}
-DEMO_MISSING = "There is no demo here: its files are missing. Installing rankdash anew brings them back."
 GONE = "This comparison’s files are gone"
 GONE_WHY = (
     "The server keeps uploads only while the page that sent them is open. After a reload, or to follow a link that "

@@ -131,10 +131,6 @@ AXES: Mapping[str, Axis] = {
         {"divided": "divided, at most 1", "undivided": "the plain gain of rank 1"},
     ),
 }  # fmt: skip
-OWN_GAINS = "a table of gains"
-GAINS = "Table of gains"
-GAINS_LIKE = "1=1, 2=3, 3=7"
-GAINS_HELP = "Each grade with its gain. A grade that is not in the table gains 0."
 EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
 NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."
 CHANGED_AXES = "Changed: {axes}."

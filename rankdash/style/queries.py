@@ -28,7 +28,6 @@ UNJUDGED_HELP = "Only queries that show an unjudged document in the first {k} of
 CHANGED_ONLY = "Differs in list"
 CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
 CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CHANGED_ONLY}
-PART, ANY_PART = "Reason", "Any reason"
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 TALLY_CHANGED = "{matches} · {changed} with another top {k}"
@@ -48,7 +47,7 @@ CHART_HINTS: Mapping[str, str] = {
     "changed": "Largest change first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
     "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
-    "why": "The parts of the mean Δ{decomposed}. Click one to see its queries.",
+    "why": "The parts of the mean Δ{decomposed}.",
 }
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
@@ -78,7 +77,6 @@ TABLE_COLUMNS = {"query": "Query", "a": "A", "b": "B", "delta": "Δ"}
 TABLE_ENDS = "The list has the first and the last {n}. Filters and the CSV file use all."
 SAVE_TABLE = "Save as CSV"
 SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."
-TABLE_FILE, TABLE_EDITED = "queries_{measure}{edited}.csv", "_edited"
 TABLE_ALT = "{n} queries with both scores and their difference"
 
 # --- one query -------------------------------------------------------------------------------------------------------

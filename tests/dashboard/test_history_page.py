@@ -118,24 +118,20 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
 
 
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
-    """Renamed and tagged are all of a group, also those that are deleted; its row says what was decided on one of
-    them, and no name changes as others are deleted, down to the last.
+    """Tagged are all of a group, also those that are deleted; its row says what was decided on one of them, and no name
+    changes as others are deleted, down to the last.
     """
     saved = saving.store().load(named("alone").id)
     made = []
     for b in ("new", "newer", "newest"):
-        state = replace(saved.state, name="", b=b)
+        state = replace(saved.state, name="Spring", b=b)
         made.append((saved.content, state, comparison_of(saved.content, state)))
     store = saving.store()
     store.delete(saved.id)
     group = [one.id for one in store.create_seen(*made, group=new_id())]
     store.decide(group[1], Decided("launch", "Kim"), store.results(group[1])[0])
     store.delete(group[2])
-    at = ticked(history_page(), "history_rename")
-    at.text_input(key="history_name").set_value("Spring")
-    at.button(key="history_rename").click()
-    at.button(key="history_name_save").click().run()
-    at = ticked(at, "history_tags")
+    at = ticked(history_page(), "history_tags")
     at.multiselect(key="history_tag_box").set_value(["weekly"])
     at.button(key="history_tags").click()
     at.button(key="history_tags_save").click().run()
@@ -186,16 +182,10 @@ def ticked(at: AppTest, button: str) -> AppTest:
     return at
 
 
-def test_ticked_comparisons_are_renamed_copied_deleted_and_brought_back() -> None:
+def test_ticked_comparisons_are_copied_deleted_and_brought_back() -> None:
     """What the buttons above the list do, one after the other, to the comparison and to the list."""
-    tab = named("spring")
-    at = ticked(history_page(), "history_rename")
-    at.text_input(key="history_name").set_value("summer")
-    at.button(key="history_rename").click()
-    at.button(key="history_name_save").click().run()
-    assert not at.exception
-    assert Tab(tab.id)(open_comparison.uploaded).name == "summer"
-    ticked(at, "history_duplicate")
+    named("summer")
+    at = ticked(history_page(), "history_duplicate")
     assert sorted(at.dataframe[0].value["name"]) == ["summer", history_words.COPY_OF.format(name="summer")]
     ticked(at, "history_delete")
     assert len(at.dataframe[0].value) == 1

@@ -49,7 +49,7 @@ def bound_keys(kind: str = "") -> set[str]:
     return keys
 
 
-KEYS = sorted({*bound_keys(), *OWN, *(f"axis_{axis}" for axis in ("rel", "gain", "ties", "gain_table"))})
+KEYS = sorted({*bound_keys(), *OWN, *(f"axis_{axis}" for axis in ("rel", "gain", "ties"))})
 
 
 def test_the_parameters_are_known() -> None:

@@ -56,7 +56,7 @@ def test_undo_goes_back_to_the_case_before_and_begins_anew_with_the_session() ->
     tab(actions.rename, "x", "one", "two")
     tab(actions.undo)
     assert tab(open_comparison.edits) == (GRADE, replace(MOVE, side="b"))
-    tab(actions.reset)
+    tab(actions.edit, ())
     assert Tab(tab.id)(open_comparison.edits) == ()
     tab(actions.undo)
     other = Tab(tab.id)
@@ -102,7 +102,7 @@ def test_a_link_opens_the_comparison_on_the_pages() -> None:
     assert "old → **B** new" in texts(at)
     assert at.query_params["comparison"] == tab.id
     renamed(at, b="**newest**")
-    assert Tab(tab.id)(open_comparison.uploaded).b.name == "**newest**"
+    assert Tab(tab.id)(open_comparison.current).b.name == "**newest**"
 
 
 def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:

@@ -25,13 +25,13 @@ def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
     one = saved_tab()
     other = Tab(one.id)
     one(session.change, person="Ann")
-    tables = other(open_comparison.uploaded).a.table
+    tables = other(open_comparison.current).a.table
     one.edit(GRADE)
     one(actions.rename, "x", "one", "two")
     one(actions.decide_by, rd.Policy(primary="AP"))
     assert other(actions.refresh)
     assert other.shown == one.shown
-    assert other(open_comparison.uploaded).a.table is tables
+    assert other(open_comparison.current).a.table is tables
     said = other(open_comparison.notices_for, open_comparison.THEIRS)
     assert len(said) == 1
     assert "Ann" in said[0]
@@ -66,7 +66,7 @@ CHANGES: dict[str, Callable[[Tab], object]] = {
     "policy": lambda tab: tab(actions.decide_by, rd.Policy(primary="AP")),
     "exchange": lambda tab: tab(actions.swap),
     "files": lambda tab: tab(
-        actions.open_inputs, tab(open_comparison.uploaded).with_tables(a=inputs().b.renamed("third")), replacing=True
+        actions.open_inputs, tab(open_comparison.current).with_tables(a=inputs().b.renamed("third")), replacing=True
     ),
 }
 

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
-from unittest import mock
 
 import pytest
 
@@ -90,22 +89,6 @@ def grades_of_different_documents_go_together_and_nothing_else(store: Store) -> 
             call()
 
 
-def renaming_reads_no_table(store: Store) -> None:
-    """A comparison gets another name where its files cannot be read, as a revision by which nobody else loses any."""
-    saved = store.create(content(), State("x", "old", "new", True, edits=(GRADE,)))
-    edited = store.save(saved, replace(saved.state, name="y"))
-    with mock.patch.object(store.files, "get", return_value=None):
-        store.rename(saved.id, "summer")
-    found = reopened(store, saved)
-    assert (found.number, found.state) == (3, replace(edited.state, name="summer"))
-    assert [(row.name, row.a, row.b) for row in store.listed().rows] == [("summer", "new", "old")]
-    store.rename(saved.id, "summer")
-    assert store.head(saved.id) == 3
-    store.delete(saved.id)
-    with pytest.raises(StoreError, match="deleted"):
-        store.rename(saved.id, "autumn")
-
-
 def deleting_erases_what_nothing_else_uses(store: Store) -> None:
     """A deleted comparison can be brought back until it is swept; files go with the last comparison that uses them."""
     saved = store.create(content(), State("x"))
@@ -178,7 +161,6 @@ def nothing_is_lost_among_several_writers(store: Store) -> None:
 
 
 PROMISES = (
-    renaming_reads_no_table,
     what_is_saved_is_opened,
     a_newer_head_shares_the_tables_that_did_not_change,
     grades_of_different_documents_go_together_and_nothing_else,

@@ -66,7 +66,7 @@ class Server:
     def has_votes(self) -> bool:
         """Whether there are votes beside the lists: what becomes of them with other lists is asked elsewhere."""
         with self.here():
-            now = open_comparison.uploaded()
+            now = open_comparison.current()
             return now is not None and now.votes is not None
 
 
@@ -159,7 +159,7 @@ class Servers(RuleBasedStateMachine):
         """Makes one edit in what is open."""
         self.does(who, lambda: actions.edit((*open_comparison.edits(), edit)))
 
-    @rule(who=_WHO, how=given.sampled_from((actions.undo, actions.redo, actions.reset)))
+    @rule(who=_WHO, how=given.sampled_from((actions.undo, actions.redo, lambda: actions.edit(()))))
     def take_back(self, who: int, how: Callable[[], None]) -> None:
         """Goes to the case before, back again, or takes back all."""
         self.does(who, how)
@@ -203,7 +203,7 @@ class Servers(RuleBasedStateMachine):
         """Drops another file in the place of one that is open, or has it read in another way."""
 
         def drop() -> None:
-            now = open_comparison.uploaded()
+            now = open_comparison.current()
             assert now is not None
             table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
             if what != "judgments":

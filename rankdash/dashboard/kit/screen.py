@@ -29,9 +29,9 @@ def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
 # --- files and charts ---
 
 
-def download(label: str, content: Content, name: str, media: str = "text/csv", *, place: Any = st, **how: Any) -> None:
+def download(label: str, content: Content, name: str, media: str = "text/csv", **how: Any) -> None:
     """Draw the button that saves what ``content`` makes, outside of a run of the page."""
-    place.download_button(label, content, name, media, icon=":material/download:", on_click="ignore", **how)
+    st.download_button(label, content, name, media, icon=":material/download:", on_click="ignore", **how)
 
 
 def chart(figure: go.Figure, key: str, alt: str, **how: Any) -> None:

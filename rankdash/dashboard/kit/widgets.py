@@ -9,8 +9,7 @@ It can go when Streamlit offers typed state instead of a dictionary.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -73,21 +72,8 @@ def renew(name: str) -> None:
 # It can go when a widget accepts a new value under the same key, and its callback tells a choice from that value.
 
 
-_STATE = "controlled_widgets"
+_SET = "controlled_widgets"
 _UNSET = object()
-
-
-@dataclass
-class _Widgets:
-    """The controlled widgets of a session: the current key of each by name, and the value set under each key."""
-
-    numbers: count[int] = field(default_factory=count)
-    keys: dict[str, str] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)
-
-
-def _widgets() -> _Widgets:
-    return held(_STATE, _Widgets)
 
 
 def key_of(name: str, value: Any) -> str:
@@ -96,20 +82,20 @@ def key_of(name: str, value: Any) -> str:
     The key stays the same while the widget shows ``value``, whether the server set it or a person chose it. The name is
     the key of the element around the widget, by which tests and scripts can address it.
     """
-    widgets = _widgets()
-    key = widgets.keys.get(name)
-    if key is None or value_of(key, _UNSET) != value:
-        key = widgets.keys[name] = f"{name}__{next(widgets.numbers)}"
-    widgets.values[key] = value
+    controlled = f"{name}_"
+    if value_of(numbered(controlled), _UNSET) != value:
+        renew(controlled)
+    key = numbered(controlled)
+    held(_SET, dict[str, Any])[key] = value
     return key
 
 
 def is_chosen(key: str) -> bool:
     """Return whether a person chose the value of a widget, in its callback; False for the value that the server set."""
-    widgets, value = _widgets(), value_of(key)
-    if widgets.values.get(key, _UNSET) == value:
+    values, value = held(_SET, dict[str, Any]), value_of(key)
+    if values.get(key, _UNSET) == value:
         return False
-    widgets.values[key] = value
+    values[key] = value
     return True
 
 
@@ -127,7 +113,7 @@ def is_chosen(key: str) -> bool:
 
 #: Heights in pixels: of a row, and of the header row with the border.
 ROW, _HEAD = 35, 38
-_STATE_of_editors = "editors"
+_EDITORS = "editors"
 
 
 @dataclass(frozen=True)
@@ -153,31 +139,18 @@ def height(rows: int) -> int:
     return _HEAD + ROW * rows
 
 
-@dataclass
-class _Editors:
-    """The editors of a session: how many there were, and the last of each name since all were replaced."""
-
-    number: int = 0
-    drawn: dict[str, Drawn[Any]] = field(default_factory=dict)
-
-
-def _editors() -> _Editors:
-    return held(_STATE_of_editors, _Editors)
-
-
 def renew_editors() -> None:
     """Replace every editor of this session when it is drawn next, so that it shows the current state."""
-    _editors().drawn.clear()
+    held(_EDITORS, dict[str, Drawn[Any]]).clear()
 
 
 def latest_editor(name: str) -> Drawn[Any] | None:
-    """Return the last editor with a name, None if there is none since all were replaced."""
-    return _editors().drawn.get(name)
+    """Return the last editor with a name; None before the first, and where all were replaced."""
+    return held(_EDITORS, dict[str, Drawn[Any]]).get(name)
 
 
 def begin_editor(name: str, given: T) -> Drawn[T]:
     """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
-    editors = _editors()
-    editors.number += 1
-    drawn = editors.drawn[name] = Drawn(f"{name}_{editors.number}", given)
+    renew(name)
+    drawn = held(_EDITORS, dict[str, Drawn[Any]])[name] = Drawn(numbered(name), given)
     return drawn

@@ -10,7 +10,7 @@ from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 
 
-@st.fragment(key=query_parts.PAGE)
+@st.fragment
 def page(opened: verdicts.Opened) -> None:
     """Draw everything on the page, without the frame around it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_bar"):
@@ -33,7 +33,7 @@ def page(opened: verdicts.Opened) -> None:
         return
     left, right = st.columns([1, 1.75], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
-        query_parts.means(opened.comparison, viewed, bool(opened.case.edits))
+        query_parts.means(opened, viewed)
         chart(opened, kept, tabs)
         listed(kept)
     with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):

@@ -41,20 +41,15 @@ def heading(case: Case) -> str:
 
 def switch() -> None:
     """Draw the list that opens another candidate on the page that is shown."""
-    now, named = session.now(), names()
-    key = widgets.key_of("candidate", now.member)
-
-    def chosen() -> None:
-        if widgets.is_chosen(key):
-            actions.open_candidate(widgets.value_of(key))
-
+    named, member = names(), session.now().member
+    key = f"candidate_{member}"
     st.selectbox(
         words.SWITCH,
         range(len(named)),
-        now.member,
+        member,
         named.__getitem__,
         key=key,
-        on_change=chosen,
+        on_change=lambda: actions.open_candidate(widgets.value_of(key)),
         label_visibility="collapsed",
         width=220,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
@@ -350,17 +350,12 @@ def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
     now = "" if entry.placed.why == "unknown" and entry.choices else entry.role
     offered, wish = tuple(dict.fromkeys((*roles, entry.role, now))), partial(box_of(place).wish, entry.token)
     shown = {"": words.CHOOSE, **words.ROLES}.__getitem__
-    _select(place, entry, "role", words.ROLE, offered, now, wish, shown, label_visibility="collapsed")
-
-
-#: Formats that a card does not name: what is no table yet.
-_SAYS_NOTHING = ("numbers", "delimited text")
+    _select(place, entry, "role", words.ROLE, offered, now, wish, format_func=shown, label_visibility="collapsed")
 
 
 def _format(entry: FileEntry) -> str:
     form = entry.look.form if entry.reading is None else entry.reading.understood
-    named = form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"
-    return "" if form.format in _SAYS_NOTHING else named
+    return form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"
 
 
 def _rows(table: Table) -> str:
@@ -429,14 +424,6 @@ def controls(place: str, entry: FileEntry) -> None:
         _grades(place, entry, Choice("grades", understood.words))
 
 
-def _cells(values: Iterable[T]) -> Iterator[tuple[Any, T]]:
-    """Yield values with a cell for each, some in a row."""
-    cells: list[Any] = []
-    for value in values:
-        cells = cells or list(st.columns(_IN_A_ROW))
-        yield cells.pop(0), value
-
-
 def _decided(place: str, entry: FileEntry) -> Decisions:
     """Return what is decided about a file by now: several widgets may act before the page is drawn."""
     return box_of(place).decisions.get(entry.token, Decisions())
@@ -447,7 +434,7 @@ def _decide(place: str, entry: FileEntry, **fields: Any) -> None:
 
 
 def _control(
-    widget: Callable[..., Any], place: str, entry: FileEntry, name: str, now: Any, act: _Act, width: Any, **how: Any
+    widget: Callable[..., Any], place: str, entry: FileEntry, name: str, now: Any, act: _Act, **how: Any
 ) -> None:
     """Draw a widget that shows what holds now, and act on what somebody chooses in it."""
     called = f"{place}_{name}_{entry.token}"
@@ -457,21 +444,12 @@ def _control(
         if widgets.is_chosen(key):
             act(widgets.value_of(key))
 
-    with st.container(key=called, width=width):
+    with st.container(key=called, width=how.pop("width", "stretch")):
         widget(key=key, on_change=chosen, **how)
 
 
 def _select(
-    place: str,
-    entry: FileEntry,
-    name: str,
-    label: str,
-    options: Sequence[str],
-    value: str,
-    act: _Act,
-    shown: Callable[[str], str] = str,
-    width: Any = "stretch",
-    **how: Any,
+    place: str, entry: FileEntry, name: str, label: str, options: Sequence[str], value: str, act: _Act, **how: Any
 ) -> None:
     """Draw a list that shows what holds now, and act when something else is chosen."""
     at = options.index(value) if value in options else 0
@@ -481,13 +459,8 @@ def _select(
         if chosen in options:
             act(chosen)
 
-    how |= {"label": label, "options": options, "index": at, "format_func": shown}
-    _control(st.selectbox, place, entry, name, options[at], among, width, **how)
-
-
-def _number(place: str, entry: FileEntry, name: str, label: str, value: float | None, act: _Act, **how: Any) -> None:
-    """Draw a field for a number, and act when another is typed."""
-    _control(st.number_input, place, entry, name, value, act, "stretch", label=label, value=value, **how)
+    how |= {"label": label, "options": options, "index": at}
+    _control(st.selectbox, place, entry, name, options[at], among, **how)
 
 
 def _list(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -501,15 +474,16 @@ def _list(place: str, entry: FileEntry, choice: Choice) -> None:
     def decide(value: str) -> None:
         _decide(place, entry, **{option: value})
 
-    _select(place, entry, option, label, ("", *choice.values), decided, decide, lambda value: value or none, width)
+    how = {"format_func": lambda value: value or none, "width": width}
+    _select(place, entry, option, label, ("", *choice.values), decided, decide, **how)
 
 
 def _order(place: str, entry: FileEntry) -> None:
     def decide(order: str) -> None:
         _decide(place, entry, order=order)
 
-    now, shown = entry.decisions.order, words.ORDERS.__getitem__
-    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), now, decide, shown, 240)
+    how = {"format_func": words.ORDERS.__getitem__, "width": 240}
+    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), entry.decisions.order, decide, **how)
 
 
 def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
@@ -525,18 +499,19 @@ def _pair(place: str, entry: FileEntry, choice: Choice) -> None:
     def decide(value: str) -> None:
         _decide(place, entry, pair=pairs.get(value))
 
-    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, decide, shown, 420)
+    _select(place, entry, "pair", words.PAIR, ("", *pairs), value, decide, format_func=shown, width=420)
 
 
 def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], none: str) -> None:
     """Ask which heading is read as each meaning; chosen is what was wished, else what was understood."""
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
     now = understood | {meaning: heading for meaning, heading in entry.decisions.columns if heading}
-    for cell, (meaning, headings) in _cells(asked.items()):
-        options = ("", *dict.fromkeys(filter(None, headings)))
-        label, by = words.COLUMN.get(meaning, meaning), partial(_read_as, place, entry, meaning)
-        with cell:
-            _select(place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), by, lambda x: x or none)
+    with st.grid(_IN_A_ROW, gap="small"):
+        for meaning, headings in asked.items():
+            options = ("", *dict.fromkeys(filter(None, headings)))
+            label, how = words.COLUMN.get(meaning, meaning), {"format_func": lambda heading: heading or none}
+            by = partial(_read_as, place, entry, meaning)
+            _select(place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), by, **how)
 
 
 def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
@@ -556,10 +531,10 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
         kept = {**values, **dict(_decided(place, entry).grades), word: grade}
         _decide(place, entry, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
-    for i, (cell, word) in enumerate(_cells(sorted(choice.values, key=lambda word: proposed.get(word, inf)))):
-        with cell:
-            value, by = values.get(word), partial(decide, word)
-            _number(place, entry, f"grade_{i}", plain(word), value, by, step=1.0, format="%g")
+    with st.grid(_IN_A_ROW, gap="small"):
+        for i, word in enumerate(sorted(choice.values, key=lambda word: proposed.get(word, inf))):
+            how = {"label": plain(word), "value": values.get(word), "step": 1.0, "format": "%g"}
+            _control(st.number_input, place, entry, f"grade_{i}", values.get(word), partial(decide, word), **how)
     if entry.status == "asks":
         st.button(
             words.USE_GRADES,

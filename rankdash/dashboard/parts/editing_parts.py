@@ -292,7 +292,7 @@ def take_back() -> None:
     buttons: list[tuple[str, str, str, bool, Callable[[], None]]] = [
         (words.UNDO, "edit_undo", "undo", bool(now.past), actions.undo),
         (words.REDO, "edit_redo", "redo", bool(now.undone), actions.redo),
-        (words.RESET_ALL, "edit_reset", "restart_alt", bool(open_comparison.edits()), actions.reset),
+        (words.RESET_ALL, "edit_reset", "restart_alt", bool(open_comparison.edits()), partial(actions.edit, ())),
     ]
     for label, key, icon, active, act in buttons if any(active for _, _, _, active, _ in buttons) else ():
         st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=act)

@@ -275,8 +275,6 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             st.button(label, key="history_unfold", disabled=not is_group, on_click=_unfold, args=(chosen,))
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < _LEAST):
             _side_by_side(chosen)
-        if st.button(words.RENAME, key="history_rename", disabled=len(ticked) != 1):
-            _rename(chosen[0], "" if not is_one and not _of_named(chosen[0]) else chosen[0].name)
         if st.button(words.TAGS, key="history_tags", disabled=len(ticked) != 1):
             _tags(chosen[0])
         copy, delete = (partial(_try, act, chosen) for act in (_duplicate, _delete))
@@ -314,36 +312,6 @@ def _undelete(rows: tuple[ListedRow, ...]) -> None:
         saving.store().undelete(row.id)
 
 
-@st.dialog(words.RENAME, icon=":material/edit:")
-def _rename(row: ListedRow, before: str) -> None:
-    name = str(st.text_input(words.NAME, before, max(LONGEST_LINE, len(before)), key="history_name")).strip()
-    is_saved = st.button(words.SAVE, type="primary", key="history_name_save")
-    if is_saved and not name:
-        st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
-    elif is_saved:
-        _finish(partial(_use_name, row, name))
-
-
-def _finish(change: Callable[[], None]) -> None:
-    """Change a row and close the dialog, or say in it why that cannot be done."""
-    try:
-        change()
-    except StoreError as error:
-        st.markdown(f":red[:material/error:] {plain(str(error))}")
-    else:
-        renew()
-        st.rerun()
-
-
-def _use_name(row: ListedRow, name: str) -> None:
-    """Rename the open comparison, or its group, as its own row does; any other in the store alone."""
-    now, opened = session.now().saved, open_comparison.uploaded()
-    if now is not None and (now.group or now.id) == (row.group or row.id) and opened is not None:
-        actions.rename(**opened.names | {"name": name})
-    else:
-        saving.store().rename(row.id, name)
-
-
 @st.dialog(words.TAGS, icon=":material/label:")
 def _tags(row: ListedRow) -> None:
     offered = list(dict.fromkeys((*row.tags, *(() if saving.is_shared() else saving.store().all_tags()))))
@@ -358,15 +326,18 @@ def _tags(row: ListedRow) -> None:
             key="history_tag_box",
         )
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
-    if is_saved:
-        _finish(partial(_retag, row, chosen))
-
-
-def _retag(row: ListedRow, chosen: Sequence[str]) -> None:
-    for tag in chosen:
-        saving.store().tag(row.id, tag)
-    for tag in {*row.tags} - {*chosen}:
-        saving.store().untag(row.id, tag)
+    if not is_saved:
+        return
+    try:
+        for tag in chosen:
+            saving.store().tag(row.id, tag)
+        for tag in {*row.tags} - {*chosen}:
+            saving.store().untag(row.id, tag)
+    except StoreError as error:
+        st.markdown(f":red[:material/error:] {plain(str(error))}")
+    else:
+        renew()
+        st.rerun()
 
 
 # --- one picture over time, and every decision as a file ---

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.conventions import AXES, Convention, ConventionError, Gains, preset_name
+from rankdash.conventions import AXES, Convention, preset_name
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, table
@@ -27,12 +27,9 @@ from rankdash.reading.typed import TypedError
 from rankdash.report.notes import preset_of
 from rankdash.report.sections import axis_words
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_LINE, LONGEST_TEXT
+from rankdash.style import LONGEST_LINE
 from rankdash.style import method as words
 from rankdash.wording import number, points, signed
-
-#: The entry in the list of gains for a table that is typed below it.
-TABLE = "table"
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
@@ -41,36 +38,14 @@ def _axis(axis: str, value: Any, key: str) -> Any:
         if axis == "rel":
             chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
         else:
-            options = [*AXES[axis], TABLE] if axis == "gain" else [*AXES[axis]]
-            at = options.index(TABLE if isinstance(value, Gains) else value)
-            chosen = st.selectbox(about.name, options, index=at, key=key, format_func=partial(_value_words, axis))
-            chosen = _typed_gains(value, f"{key}_table") if chosen == TABLE else chosen
+            options = list(dict.fromkeys((*AXES[axis], value)))  # a table of gains is none of the list
+            chosen = st.selectbox(about.name, options, options.index(value), partial(_value_words, axis), key=key)
         st.caption(about.decides)
     return chosen
 
 
-def _value_words(axis: str, value: str) -> str:
-    return words.AXES[axis].values.get(value, words.OWN_GAINS)
-
-
-def _typed_gains(start: str | Gains, key: str) -> str:
-    """Draw the field for a table of gains, at first with that of ``start``, and return its text. A message tells where
-    it is not a table.
-    """
-    text: str = st.text_input(
-        words.GAINS,
-        str(start) if isinstance(start, Gains) else "",
-        LONGEST_TEXT,
-        key=key,
-        placeholder=words.GAINS_LIKE,
-        help=words.GAINS_HELP,
-    )
-    if text.strip():
-        try:
-            Gains.parse(text)
-        except ConventionError as error:
-            st.markdown(f":red[{plain(str(error))}]")
-    return text
+def _value_words(axis: str, value: object) -> str:
+    return words.AXES[axis].values.get(str(value), str(value))
 
 
 # --- a number of another tool, and the convention that gives it ---
@@ -274,10 +249,7 @@ def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
     start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
     with st.grid(4, gap="medium"):
         chosen = {axis: _axis(axis, getattr(before, axis), f"axis_{axis}_{start}") for axis in words.AXES}
-    try:
-        after = before.with_axes(chosen)
-    except ConventionError:
-        after = before  # a table of gains that is none, which is said below its field
+    after = before.with_axes(chosen)
     if after != before:
         with st.container(horizontal=True):
             if st.button(words.USE, key="axes_use"):
@@ -300,7 +272,7 @@ def _said(before: Convention, after: Convention, old: tuple[view.Mean, ...], new
     if not changed:
         return words.NO_EFFECT
     values = (
-        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=words.AXES[axis].values.get(str(value), f"{value}"))
+        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=_value_words(axis, value))
         for axis, value in changed.items()
     )
     moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))

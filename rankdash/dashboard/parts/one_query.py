@@ -13,7 +13,7 @@ from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import open_comparison, session, verdicts
+from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.query_order import Changes
@@ -310,17 +310,21 @@ def _graded(numbers: Mapping[float | None, int]) -> str:
 # --- the chart of the sorted deltas, and a mark over the bar of the query that is open ---
 
 
+#: The query of the bar that was clicked last.
+_CLICKED = "query_clicked"
+
+
 def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
         place = clicked_point(key)
         if place is not None:
-            open_comparison.click(changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
+            widgets.set_value(_CLICKED, changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
-        query_id = session.now().clicked
-        if query_id is not None and query_id in changes.query_ids:
+        query_id = widgets.value_of(_CLICKED)
+        if query_id in changes.query_ids:
             show(query_id)
 
     with st.container(key="marked", gap=None):

@@ -137,11 +137,11 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
             none = None if options else words.POLICY_NO_SEGMENTS
             how |= {"disabled": not options, "placeholder": none}
             return tuple(st.multiselect(options=options, default=list(value), **how))
-    if name == "convention":
-        return _convention(value, how)
-    return st.selectbox(
-        options=_measures(begun, opened), format_func=_shown, **how
-    )  # the primary one is the first of the policy's
+    if name == "convention":  # one of its own is none of the presets
+        options = list(dict.fromkeys((*PRESETS, value)))
+        return st.selectbox(options=options, index=options.index(value), format_func=_named, **how)
+    # The primary one is the first of the policy's.
+    return st.selectbox(options=_measures(begun, opened), format_func=_shown, **how)
 
 
 def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
@@ -153,6 +153,10 @@ def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
 def _shown(measure: str) -> str:
     """Return a measure as a list offers it, the success of a list also by the names that people look for."""
     return f"{measure} ({measure.replace('Success', 'HR')}, hit rate)" if measure.startswith("Success") else measure
+
+
+def _named(convention: str | Convention) -> str:
+    return words.POLICY_OWN if isinstance(convention, Convention) else convention
 
 
 def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any]) -> Margins:
@@ -175,16 +179,6 @@ def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any])
             )
             for measure in chosen
         )
-
-
-def _convention(value: str | Convention, how: dict[str, Any]) -> Any:
-    """Draw the list of presets, with the current convention where it is none of them, and return what was chosen."""
-    return st.selectbox(
-        options=[*([value] if isinstance(value, Convention) else []), *PRESETS],
-        index=0 if isinstance(value, Convention) else [*PRESETS].index(value),
-        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
-        **how,
-    )
 
 
 def _read(file: str, content: bytes) -> Policy:

@@ -26,7 +26,7 @@ from rankdash.inspect import view as views
 from rankdash.inspect.view import viewed
 from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
 from rankdash.policy import Policy
-from rankdash.report.tables import viewed_csv
+from rankdash.report.tables import file_name, viewed_csv
 from rankdash.report.worked import beside_primary
 from rankdash.scoring import Comparison, Order
 from rankdash.style import BADGE, LONGEST_LINE, MODEL, ON_DARK, tone
@@ -34,14 +34,12 @@ from rankdash.style import queries as words
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
-#: Keys that belong to a comparison begin with ``query_``; opening another removes them.
-PART = "query_part"
-#: What each filter says where it lets every query pass.
+#: What each filter says where it lets every query pass. Keys that belong to a comparison begin with ``query_``; opening
+#: another removes them.
 _OPEN = {
     "query_text": "",
     "query_outcome": "",
     "query_segment": words.ALL_SEGMENTS,
-    PART: words.ANY_PART,
     "query_unjudged": False,
     "query_changed": False,
 }
@@ -170,9 +168,8 @@ def _filter(viewed: views.Viewed) -> views.Filter:
         width=150,
         icon=":material/search:",
     )
-    outcome = segment = part = None
-    is_scored = not viewed.measure.compares_lists  # else no list is better
-    if is_scored:
+    outcome = segment = None
+    if not viewed.measure.compares_lists:  # else no list is better
         outcome = linked(
             st.segmented_control,
             words.OUTCOME,
@@ -187,21 +184,15 @@ def _filter(viewed: views.Viewed) -> views.Filter:
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
         chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
-    if viewed.parts and is_scored:
-        names = [words.ANY_PART, *(words.PARTS[name] for name in viewed.parts)]
-        chosen = linked(st.selectbox, words.PART, names, key=PART, width=150)
-        part = dict(zip(names[1:], viewed.parts, strict=True)).get(chosen or "")
     helps = words.UNJUDGED_HELP.format(k=viewed.k), words.CHANGED_HELP.format(k=viewed.k)
     unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
     changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
-    return views.Filter(text or "", outcome or None, segment, unjudged, changed, part)
+    return views.Filter(text or "", outcome or None, segment, unjudged, changed)
 
 
 # --- the charts of the queries page and the list below. A click on a bar, a point or a row opens its query ---
 
 
-#: The part of the page that can be drawn anew alone beside those of ``one_query``: everything.
-PAGE = "part_page"
 #: The height of the chart of the deltas, of the other charts, and of a chart and the list together.
 _LOW, _HIGH, _TOGETHER = 140, 230, 400
 _TABLE = "view_table"
@@ -209,26 +200,20 @@ _TABLE = "view_table"
 _MOST_ROWS = 2_000
 
 
-def means(comparison: Comparison, viewed: views.Viewed, edited: bool) -> None:
+def means(opened: verdicts.Opened, viewed: views.Viewed) -> None:
     """Draw both means as text, say whether the verdict is on another measure, and draw the download of the queries."""
-    total, measure = viewed.total, plain(viewed.measure.label)
+    comparison, total, measure = opened.comparison, viewed.total, plain(viewed.measure.label)
     said = words.MEANS.format(
         measure=measure, a=number(total.mean_a), b=number(total.mean_b), delta=signed(total.delta)
     )
     if comparison.is_judged and _is_other(comparison, viewed):
         differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
+    content, name = partial(viewed_csv, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
+    how = {"key": "view_save", "type": "tertiary", "help": words.SAVE_TABLE_HELP}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):
         st.markdown(said)
-        name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
-        screen.download(
-            words.SAVE_TABLE,
-            partial(viewed_csv, viewed),
-            name,
-            key="view_save",
-            type="tertiary",
-            help=words.SAVE_TABLE_HELP,
-        )
+        screen.download(words.SAVE_TABLE, content, name, **how)
 
 
 def kind(comparison: Comparison) -> str:
@@ -282,23 +267,13 @@ def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
         st.markdown(words.NO_WATERFALL)
         return
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
-    part = next((name for name, label in words.PARTS.items() if label == widgets.value_of(PART)), None)
-    figure = charts.waterfall_chart(steps, part)
-    screen.chart(figure, "view_why", alt(ends=ends), on_select=_want_part, selection_mode="points")
+    screen.chart(charts.waterfall_chart(steps), "view_why", alt(ends=ends))
 
 
 def _open_point() -> None:
     carried = one_query.clicked_point("view_scatter")
     if carried is not None:
         one_query.show(str(carried))
-
-
-def _want_part() -> None:
-    """View the queries of a part of the waterfall that was clicked; all of them after a click on the sum."""
-    part = one_query.clicked_point("view_why")
-    if part is not None:
-        widgets.set_value(PART, words.ANY_PART if part == "total" else words.PARTS[part])
-        st.rerun(PAGE)
 
 
 def show_list(viewed: views.Viewed) -> None:

@@ -21,6 +21,7 @@ from rankdash.explain import Explanation, explain
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
+from rankdash.report.sections import voted_card
 from rankdash.scoring import Side
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
@@ -143,7 +144,7 @@ def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
     comparison = verdicts.votes_alone(votes, policy)
     with st.container(key="typed_counted", width=320):
-        verdict_parts.voted_card(comparison.votes)
+        verdict_parts.show_card(voted_card(comparison.votes))
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
         st.caption(" ".join((words.TYPED_VOTES, *(plain(str(note)) for note in votes.source.notes))))
@@ -224,8 +225,6 @@ def examples() -> None:
     laid out before is gone at a rerun.
     """
     for which in api.DEMO_FOLDERS:
-        if demo.case(which) is None:
-            continue
         key = "" if which == "search" else f"_{which}"
         with st.container(horizontal=True, vertical_alignment="center", key=f"examples{key}"):
             if st.button(style.OPEN_DEMO[which], key=f"open_demo{key}"):

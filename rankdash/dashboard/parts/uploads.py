@@ -192,9 +192,8 @@ def _filled(
     further = [entry.table for entry in placed if entry.role == "candidate" and entry.table is not None]
     if further and not {"b", "both"} & tables.keys():
         tables["b"] = further.pop(0)
-    for part, where in places.items():
-        if part:
-            _state(where, part, placed, tables)
+    for part in filter(None, places):
+        _state(places[part], part, placed, tables)
     with asked:
         chosen = compared_of(place, tables["both"], replacing) if "both" in tables else ()
         further += chosen[2:]
@@ -210,13 +209,16 @@ def _filled(
     elif further and not needs:
         case, needs = None, "apart"
     others = others or _others_again(tables, replacing)
-    if case is not None and not grades_in(*_judging(case)) and case.votes is not None:
-        case, needs = None, "judgments"  # the votes decide
-    settled = case
-    if case is None or grades_in(*_judging(case)):
-        settled, needs, policy = _settled(place, case, needs, policy)
+    settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
-    _button(place, placed, tables, settled, needs, policy, replacing, others)
+    is_alone = "votes" in tables and replacing is None and needs in ("nothing", "ab", "judgments")
+    alone = tables["votes"] if is_alone else None
+    cases = () if settled is None else (settled, *others)
+    if _pressed(place, placed, cases, alone, needs):
+        if cases:
+            compare(cases[0], placed, cases[1:], also=replacing is not None, policy=policy)
+        elif alone is not None:
+            open_alone(alone, placed, policy=policy)
 
 
 def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
@@ -280,42 +282,31 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
     """
     if case is None:
         return None, needs, policy
+    grades = grades_in(*_judging(case))
+    if not grades:  # beside lists that nothing judges the votes decide
+        return (case, needs, policy) if case.votes is None else (None, "judgments", policy)
     if lacks := lacking(case, policy):
         return None, lacks, policy
-    answered = asked_threshold(place, grades_in(*_judging(case)), policy)
+    answered = asked_threshold(place, grades, policy)
     return (None, "threshold", policy) if answered is None else (case, needs, answered)
 
 
-def _button(
-    place: str,
-    files: Sequence[FileEntry],
-    tables: Mapping[str, Any],
-    case: Case | None,
-    needs: str,
-    policy: Policy,
-    replacing: Case | None,
-    others: Sequence[Case],
-) -> None:
-    """Draw the button, and beside it what will be compared, or what is missing. ``others`` are A with further
-    candidates.
+def _pressed(place: str, files: Sequence[FileEntry], cases: Sequence[Case], alone: Votes | None, needs: str) -> bool:
+    """Draw the button, and beside it what will be compared, A with each candidate or votes ``alone``, or what is
+    missing; return whether it was pressed.
     """
-    is_alone = "votes" in tables and replacing is None and needs in ("nothing", "ab", "judgments")
-    alone: Votes | None = tables["votes"] if is_alone else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        ready = case is not None or alone is not None
-        go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
-        if case is not None:
-            names = ", ".join(plain(short(one.b.name, _ID)) for one in (case, *others))
-            st.caption(words.READY.format(a=plain(short(case.a.name, _ID)), b=names))
+        is_ready = bool(cases) or alone is not None
+        go = st.button(style.COMPARE, type="primary", disabled=not is_ready, key=f"{place}_compare")
+        if cases:
+            names = ", ".join(plain(short(one.b.name, _ID)) for one in cases)
+            st.caption(words.READY.format(a=plain(short(cases[0].a.name, _ID)), b=names))
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
             waiting = next((entry.look.name for entry in files if entry.status == _WAITS.get(needs)), "")
             st.caption(words.NEEDS[needs].format(file=plain(short(waiting, _ID))))
-    if go and case is not None:
-        compare(case, files, others, also=replacing is not None, policy=policy)
-    elif go and alone is not None:
-        open_alone(alone, files, policy=policy)
+    return go
 
 
 def _roles(files: Sequence[FileEntry], *, several: bool) -> list[Role]:
@@ -391,11 +382,9 @@ def _judging(case: Case) -> tuple[Judgments | Run, ...]:
 
 
 def show_demo(which: DemoName) -> None:
-    """Open a demo, where its files are installed. The files of the comparison before are forgotten."""
-    demo_case = demo.case(which)
-    if demo_case is not None:
-        session.keep((), also=False)
-        _show(demo_case, policy=demo.POLICIES.get(which))
+    """Open a demo. The files of the comparison before are forgotten."""
+    session.keep((), also=False)
+    _show(demo.case(which), policy=demo.POLICIES.get(which))
 
 
 def _show(case: Case, *others: Case, **how: Any) -> None:
@@ -453,17 +442,11 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
         problems([str(error)])
         return []
     a, *others = (run.renamed(name) for run, name in zip(runs, names, strict=True))
-    good: list[Case] = []
-    bad: list[Case] = []
-    reasons: list[str] = []
-    for other in others:
-        pair = replace(case, runs=(a, other))
-        wrong = _fatal(pair, policy)
-        reasons += map(ASIDE.format, wrong)
-        (bad if wrong else good).append(pair)
-    if good and bad:
-        problems(reasons)
-    return [*good, *bad]
+    pairs = [replace(case, runs=(a, other)) for other in others]
+    wrong = [_fatal(pair, policy) for pair in pairs]
+    if any(wrong) and not all(wrong):
+        problems(ASIDE.format(reason) for reasons in wrong for reason in reasons)
+    return [pair for _, pair in sorted(zip(wrong, pairs, strict=True), key=lambda both: bool(both[0]))]
 
 
 def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:

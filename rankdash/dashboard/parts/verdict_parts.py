@@ -18,7 +18,6 @@ from rankdash.dashboard.kit.literal import plain, problems, short, show_table, t
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
-from rankdash.evidence.votes import Rated
 from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
 from rankdash.report import sections
@@ -97,15 +96,11 @@ def cards(comparison: Comparison) -> None:
     drawn = sections.cards(comparison)
     with st.grid(len(drawn), key="cards"):
         for card in drawn:
-            _card(card)
+            show_card(card)
 
 
-def voted_card(said: Rated) -> None:
-    """Draw the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    _card(sections.voted_card(said))
-
-
-def _card(card: sections.Card) -> None:
+def show_card(card: sections.Card) -> None:
+    """Draw a card: its name and role, the number with its chip, and lines below it."""
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
             f"{plain(card.label)} :gray[· {plain(card.role)}]" if card.role else plain(card.label),
@@ -515,7 +510,7 @@ def show_votes_alone(votes: Votes) -> None:
     decided = entries()
     banner(verdict, decided)
     with st.grid(2):
-        voted_card(comparison.votes)
+        show_card(sections.voted_card(comparison.votes))
         with st.container(border=True, height="stretch"):
             show_vote_counts(comparison)
     with st.container(border=True):

@@ -91,7 +91,6 @@ def _in_others(act: Callable[[Case], object]) -> None:
 def open_candidate(member: int) -> None:
     """Open another candidate of the group, with its edits and its decision; what is viewed stays."""
     session.switch(member)
-    session.change(clicked=None)
     widgets.renew_editors()
 
 
@@ -245,11 +244,6 @@ def edit(edits: Iterable[Edit], held: Iterable[Held] | None = None, *, in_place:
     changed = replace(case, edits=tuple(edits), held=case.held if held is None else tuple(held))
     if (changed.edits, changed.held) != (case.edits, case.held):
         _go_to(changed, (*session.now().past, case), (), in_place=in_place)
-
-
-def reset() -> None:
-    """Take all edits back."""
-    edit(())
 
 
 def undo() -> None:

@@ -72,11 +72,6 @@ def _mark() -> str:
         return st.text_input(ADDRESS, max_chars=_LONGEST_MARK, key=_MARK, label_visibility="collapsed")
 
 
-def forget_queries() -> None:
-    """Take the query that is open, and filters, out of the address."""
-    tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
-
-
 def current() -> Case | None:
     """Return what is open in this session, with its edits; the demo at first. None where the address names a comparison
     that is gone.
@@ -96,12 +91,6 @@ def edits() -> tuple[Edit, ...]:
     """Return the edits in force."""
     case = current()
     return () if case is None else case.edits
-
-
-def uploaded() -> Case | None:
-    """Return what is open without its edits. None as for ``current``."""
-    case = current()
-    return None if case is None else case.unedited
 
 
 def write_address(opened: Case | Votes) -> None:
@@ -196,9 +185,9 @@ def label_all() -> None:
 
 def forget_query_views() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
-    forget_queries()
+    tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
     widgets.forget(f"{OF_QUERIES}_")
-    session.change(query=None, clicked=None)
+    session.change(query=None)
 
 
 def forget_views(*, in_address: bool = False) -> None:
@@ -208,12 +197,7 @@ def forget_views(*, in_address: bool = False) -> None:
     if in_address:
         tell({key: values for key, values in said().items() if key in _OURS})
     browser_history.forget_linked()
-    session.change(query=None, clicked=None)
-
-
-def click(query_id: str | None) -> None:
-    """Remember the query of the bar that was clicked last; None for a bar that there is no more."""
-    session.change(clicked=query_id)
+    session.change(query=None)
 
 
 #: The place that says who changed what is open.

@@ -190,9 +190,8 @@ class Session(Pair):
     group_id: str = ""
     set_aside: tuple[str, ...] = ()
 
-    #: The query that is looked at, and that of the bar that was clicked last.
+    #: The query that is looked at.
     query: str | None = None
-    clicked: str | None = None
     #: What is said once, by where, and comparisons that were deleted and can be brought back.
     notices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     deleted: tuple[ListedRow, ...] = ()

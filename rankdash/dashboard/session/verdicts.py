@@ -1,7 +1,7 @@
 """What is computed of a comparison that is open: its verdict and everything that the pages show, cached by content.
 
-Both runs in order, which is the slow half, are cached apart: they are not put in order again for another policy, for
-other names, or when A and B are exchanged.
+Both runs in order, which is the slow half, are cached apart: they are not put in order again for another policy, or
+when A and B are exchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rankdash.report.notes import meaningful
 from rankdash.scoring import Comparison, Pool, Rankings, VotesAlone, join, join_each, pooled
 from rankdash.scoring.rankings import RunRankings
 from rankdash.store import RecordedVerdict
-from rankdash.tables import Items, Judgments, Queries, Run, Source, Votes
+from rankdash.tables import Items, Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
 
 #: Groups of candidates that are kept, with the comparisons of all.
@@ -101,9 +101,9 @@ def shown(of: Case | Votes) -> RecordedVerdict | None:
     return saving.record(*decided(of, saving.times()))
 
 
-def candidates(policy: Policy | None = None) -> Candidates:
-    """Return all candidates of the group that is open, under a policy; None: that in force."""
-    found = _candidates(cases(), policy or session.now().policy, saving.times().candidates)
+def candidates() -> Candidates:
+    """Return all candidates of the group that is open."""
+    found = _candidates(cases(), session.now().policy, saving.times().candidates)
     return replace(found, set_aside=(*session.now().set_aside, *found.set_aside))
 
 
@@ -153,34 +153,19 @@ def _tops(comparison: Comparison, changes: Changes) -> dict[int, tuple[ShownDocu
 
 
 def ranked(case: Case, policy: Policy) -> Rankings:
-    """Return both runs in order, with edits applied, under their current names."""
+    """Return both runs in order, with edits applied."""
     order = STANDARD
     if case.edits:  # only applying edits depends on the order of equal scores
-        scoring = policy.scoring
-        order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
-    depth, (a, b), judgments = view_depth(policy.cutoff), (case.a, case.b), case.judgments
-    if judgments is None:
-        return _joined(Case((a, b), items=case.items, queries=_timed(case), edits=case.edits), order, depth)
-    bare = Case(
-        (_nameless(a), _nameless(b)),
-        replace(judgments, source=Source()),
-        items=case.items,
-        queries=_timed(case),
-        edits=case.edits,
-    )
-    joined = _joined(bare, order, depth)
-    return replace(
-        joined,
-        a=replace(joined.a, name=a.name, read_as=a.read_as, source=_noted(a.source, joined.a.source)),
-        b=replace(joined.b, name=b.name, read_as=b.read_as, source=_noted(b.source, joined.b.source)),
-        judgments=replace(joined.judgments, source=_noted(judgments.source, joined.judgments.source)),
-    )
+        order = order.with_axes({"ties": policy.scoring.ties, "score_type": policy.scoring.score_type})
+    queries = case.queries if case.items is not None else None  # rankings depend on when they were asked, at most
+    bare = Case((case.a, case.b), case.judgments, items=case.items, queries=queries, edits=case.edits)
+    return _joined(bare, order, view_depth(policy.cutoff))
 
 
 @cached(COMPARISONS)
 def _joined(case: Case, order: Convention, depth: int) -> Rankings:
-    """Return the runs of a case that holds nothing but what rankings depend on: where there is a table of judgments,
-    runs have neither name nor source. ``order`` is how equal scores stood when the edits were applied.
+    """Return the runs of a case that holds nothing but what rankings depend on. ``order`` is how equal scores stood
+    when the edits were applied.
     """
     a, b, judgments = case.a, case.b, case.judgments
     if case.edits:
@@ -201,17 +186,3 @@ def _ordered(run: Run, judgments: Judgments, depth: int, items: Items | None, qu
 @cached(COMPARISONS)
 def _pool(judgments: Judgments, items: Items | None, queries: Queries | None) -> Pool:
     return pooled(judgments).knowing(judgments, items, queries)
-
-
-def _timed(case: Case) -> Queries | None:
-    """Return the queries of a case where rankings depend on them: for the time at which they were asked."""
-    return case.queries if case.items is not None else None
-
-
-def _nameless(run: Run) -> Run:
-    return replace(run, name="", read_as="", source=Source())
-
-
-def _noted(source: Source, edited: Source) -> Source:
-    """Return the source of a table with the notes that edits added."""
-    return replace(source, notes=(*source.notes, *edited.notes))
