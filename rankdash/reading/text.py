@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,7 @@ from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_stri
 from rankdash.notes import Note, detail, warning
 from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number, parse_numbers
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
-from rankdash.reading.problems import Problem, ReadError, listed, refuse, too_many
+from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
 
@@ -127,37 +126,6 @@ class Layout:
     harmless: bool = False
     expected: str = ""
 
-    def stream(self) -> Any:
-        """Return the bytes to parse."""
-        if self.words:
-            return stream_of(squeeze(block, self.words) for block in self.document.lines())
-        return self.document.stream()
-
-    def arrow_options(self, *, block: int, threads: bool, uneven: Any = None) -> dict[str, Any]:
-        """Return Arrow's options. ``uneven`` decides what to do with each row of another width."""
-        return {
-            "read_options": pa.csv.ReadOptions(
-                column_names=[str(i) for i in range(self.width)],
-                skip_rows=self.above,
-                skip_rows_after_names=self.header,
-                block_size=block,
-                use_threads=threads,
-            ),
-            "parse_options": pa.csv.ParseOptions(
-                delimiter="\t" if self.words else self.delimiter,
-                quote_char='"' if self.quoting else False,
-                newlines_in_values=self.quoting,
-                invalid_row_handler=uneven,
-            ),
-        }
-
-    def conversion(self, *, typed: bool) -> pa.csv.ConvertOptions:
-        """Return how cells become values: by the names of their columns, or all as text."""
-        types = {str(i): _TYPES.get(name, pa.string()) if typed else pa.string() for i, name in self.names.items()}
-        return pa.csv.ConvertOptions(
-            include_columns=[*types], column_types=types, null_values=list(BLANKS), strings_can_be_null=False
-        )
-
 
 def squeeze(block: bytes, words: int) -> bytes:
     """Return the first ``words`` words of each line, between single tabs; empty lines stay.
@@ -175,13 +143,26 @@ def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
     UTF-8. ReadError beyond the limits.
     """
     document, limits = layout.document, layout.document.limits
+    types = {str(i): _TYPES.get(name, pa.string()) if typed else pa.string() for i, name in layout.names.items()}
+    convert = pa.csv.ConvertOptions(
+        include_columns=[*types], column_types=types, null_values=list(BLANKS), strings_can_be_null=False
+    )
+    cut = pa.csv.ParseOptions(
+        delimiter="\t" if layout.words else layout.delimiter,
+        quote_char='"' if layout.quoting else False,
+        newlines_in_values=layout.quoting,
+    )
     for block in (1 << 22, limits.line):
+        rows = pa.csv.ReadOptions(
+            column_names=[str(i) for i in range(layout.width)],
+            skip_rows=layout.above,
+            skip_rows_after_names=layout.header,
+            block_size=block,
+            use_threads=not document.is_small,
+        )
+        squeezed = (squeeze(lines, layout.words) for lines in document.lines())
         try:
-            table = pa.csv.read_csv(
-                layout.stream(),
-                convert_options=layout.conversion(typed=typed),
-                **layout.arrow_options(block=block, threads=not document.is_small),
-            )
+            table = pa.csv.read_csv(stream_of(squeezed) if layout.words else document.stream(), rows, cut, convert)
             break
         except pa.ArrowInvalid as error:
             if "straddling" not in str(error) or block == limits.line:
@@ -261,28 +242,26 @@ def read_grid(layout: Layout, make: Grid, columns: dict[str, pa.Array] | None = 
 
 def row_numbers(layout: Layout, records: int) -> Rows:
     """Return the line of the file in which each data row begins, (records,)."""
-    document, numbers = layout.document, []
-    if layout.quoting:
-        numbers = [start for start, _ in _records(layout)]
-    else:
-        before = 0
-        for block in document.lines():
-            lines = _LINE_END.split(block.decode("utf-8", "replace"))
-            for number, line in enumerate(lines, start=before + 1):
-                if (line.strip() if layout.words else line) and number > document.above:
-                    numbers.append(number)
-            before += len(lines) - 1
-    below = [number for number in numbers if number > layout.above]
-    rows = below[layout.header :] if len(below) == records + layout.header else None
-    return np.array(rows, np.int64) if rows else np.arange(records) + layout.above + layout.header + 1
+    begins = [number for number, _ in _records(layout) if number > layout.above][layout.header :]
+    first = layout.above + layout.header + 1
+    return np.array(begins if len(begins) == records else range(first, first + records), np.int64)
 
 
 def _records(layout: Layout, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record of a text with quotes, with the line in which it begins; of an overlong cell its line alone,
+    """Yield the cells of each record of a text, with the line in which it begins; of an overlong cell its line alone,
     ``strict``: of a quote with something between it and the end of its cell too.
     """
+    before = 0
+    if not layout.quoting:
+        for block in layout.document.lines():
+            lines = _LINE_END.split(block.decode("utf-8", "replace"))
+            for number, line in enumerate(lines, start=before + 1):
+                if line.strip() if layout.words else line:
+                    yield number, words_of(line)[: layout.words] if layout.words else line.split(layout.delimiter)
+            before += len(lines) - 1
+        return
     stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
-    reader, before = csv.reader(stream, delimiter=layout.delimiter, strict=strict), 0
+    reader = csv.reader(stream, delimiter=layout.delimiter, strict=strict)
     try:
         for row in reader:
             if row:
@@ -322,72 +301,47 @@ def _explain(layout: Layout, error: str) -> ReadError:
         return not_utf8(document, row)
     if "straddling" in error:
         return refuse("malformed", document.name, "a row is too long, or a quote is never closed")
-    bad: list[tuple[int, int]] = []
-    count = 0
-
-    def keep(uneven: Any) -> str:
-        nonlocal count
-        count += 1
-        if len(bad) < 20:
-            bad.append((uneven.number, uneven.actual_columns))
-        return "skip" if count < 100_000 else "error"
-
-    options = layout.arrow_options(block=document.limits.line, threads=False, uneven=keep)
-    convert = pa.csv.ConvertOptions(include_columns=["0"], column_types={"0": pa.string()})
-    try:
-        good = pa.csv.read_csv(layout.stream(), convert_options=convert, **options).num_rows
-    except pa.ArrowInvalid:
-        good = 0
-    if not bad:
-        return refuse("malformed", document.name, "the file cannot be read as a table")
-    above = 1 + layout.above + layout.header  # Arrow counts the lines that it skips at the top
-    numbers = row_numbers(layout, count + good)
-    rows = [int(numbers[min(number - above, len(numbers) - 1)]) for number, _ in bad]
+    uneven = (
+        (number, len(cells))
+        for number, cells in _records(layout)
+        if number > layout.above and cells and len(cells) != layout.width
+    )
     problems = [
-        Problem("malformed", document.name, f"{width} {'cell' if width == 1 else 'cells'} {layout.expected}", at)
-        for at, (_, width) in zip(rows, bad, strict=True)
+        Problem("malformed", document.name, f"{width} {'cell' if width == 1 else 'cells'} {layout.expected}", number)
+        for number, width in islice(uneven, SHOWN)
     ]
-    return ReadError(problems, count)
+    if not problems:
+        return refuse("malformed", document.name, "the file cannot be read as a table")
+    return ReadError(problems, len(problems) + sum(1 for _ in uneven))
 
 
 # --- delimited text --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Cut:
-    """The ``document`` from where its table begins, the ``delimiter``, and the cells of its first ``rows``."""
-
-    document: Document
-    delimiter: str
-    rows: Cells
-    blank: int
-
-
 def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     """Return the columns that the kind needs of a delimited text. ReadError when one is missing, or rows are uneven."""
-    cut = _cut(document, head, kind)
-    document, rows, limits = cut.document, cut.rows, cut.document.limits
-    width = len(rows[0])
-    if cut.delimiter == WHITE and any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0]):
+    document, head, delimiter, rows = _cut(document, head, kind)
+    width, white = len(rows[0]), delimiter == WHITE
+    if white and any(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0]):
         what = "quoted words are separated by blanks"
         raise refuse("malformed", document.name, what, "Write commas or tabs between them.")
-    if width > limits.columns:
-        raise too_many(document.name, width, "columns", limits.columns)
+    if width > document.limits.columns:
+        raise too_many(document.name, width, "columns", document.limits.columns)
     wishes = document.options.columns
     named = any(wish == cell.strip() for wish in wishes.values() if wish and not wish.isdecimal() for cell in rows[0])
     header = named or _has_header(rows, kind)
     if header and len(rows) == 1 and document.whole:
         raise refuse("empty", document.name, "there is a header but no row below it")
     headings = _headings(rows[0]) if header else ()
-    matched = _match(cut, headings, kind)
-    white = cut.delimiter == WHITE
+    above = document.above + head.blank
+    matched = _match(document, rows, headings, kind, above + 1)
     where = "the header" if header else "the first row"
     layout = Layout(
         document,
         {at: name for at, name in matched.names.items() if name != arrow.DISARMED},
         width,
-        cut.delimiter,
-        cut.blank + document.above,
+        delimiter,
+        above,
         int(header),
         quoting=check_lines(document) and not white,
         words=width + 1 if white else 0,
@@ -399,14 +353,16 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
         notes.append(detail("disarmed", "Texts escaped for spreadsheets were read without the escape."))
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
     make = Grid(
-        document.name, {}, matched.called, headings, tuple(notes), format=formats.get(cut.delimiter, "delimited text")
+        document.name, {}, matched.called, headings, tuple(notes), format=formats.get(delimiter, "delimited text")
     )
     grid = refuse_lines(_read_quoted(layout, make), rows, kind)
     return grid if header else check_unnamed(grid, kind, wishes)
 
 
-def _cut(document: Document, head: Head, kind: Kind) -> _Cut:
-    """Return how the text is cut into cells: by the delimiter whose header has most names, or whose rows are even."""
+def _cut(document: Document, head: Head, kind: Kind) -> tuple[Document, Head, str, Cells]:
+    """Return the text from where its table begins, the delimiter whose header has most names, or whose rows are even,
+    and the cells of the first rows.
+    """
     there = [sign for sign in DELIMITERS if sign == "," or sign in head.text]
     delimiters: Sequence[str] = (document.delimiter,) if document.delimiter else (*there, WHITE)
     cuts = {delimiter: _rows(head, delimiter, document) for delimiter in delimiters}
@@ -420,7 +376,7 @@ def _cut(document: Document, head: Head, kind: Kind) -> _Cut:
             note = detail("lines_above", f"{lower} {'line' if lower == 1 else 'lines'} above the header were left out.")
             document = document.noting(note, above=document.above + lower)
             return _cut(document, read_head(document), kind)
-    return _Cut(document, best, cuts[best], head.blank)
+    return document, head, best, cuts[best]
 
 
 def _header_below(head: Head, delimiters: Sequence[str], kind: Kind) -> int:
@@ -476,20 +432,19 @@ def _headings(row: Sequence[str]) -> tuple[str, ...]:
     return tuple(arrow.taken_back(from_strings(headings)).to_pylist() if arrow.DISARMED in headings else headings)
 
 
-def _match(cut: _Cut, headings: Sequence[str], kind: Kind) -> Matched:
-    """Return what the columns are."""
-    name, wishes = cut.document.name, cut.document.options.columns
-    line = cut.document.above + cut.blank + 1
+def _match(document: Document, rows: Cells, headings: Sequence[str], kind: Kind, line: int) -> Matched:
+    """Return what the columns are. ReadError with the ``line`` of the first row."""
+    name, wishes = document.name, document.options.columns
     try:
         if headings:
             return match(name, headings, kind, wishes)
-        numbered = [f"column {j + 1}" for j in range(len(cut.rows[0]))]
+        numbered = [f"column {j + 1}" for j in range(len(rows[0]))]
         by_number = {own: f"column {at}" if at.isdecimal() else at for own, at in wishes.items()}
         if by_number:
             free = zip(("query_id", "doc_id"), numbered, strict=False)
             by_place = {own: at for own, at in free if own in KINDS[kind].required and at not in by_number.values()}
             return match(name, numbered, kind, by_place | by_number)
-        return match_unnamed(name, cut.rows, kind)
+        return match_unnamed(name, rows, kind)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
 
