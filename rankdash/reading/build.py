@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -385,6 +386,25 @@ def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
     names = [name for name in first if name in columns]
     names += [name for name in columns if name not in names]
     return pa.Table.from_arrays([columns[name] for name in names], names=names)
+
+
+def digest_of(table: pa.Table) -> str:
+    """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
+    sha256 = hashlib.sha256()
+    for name in table.column_names:
+        array = arrow.one_chunk(table.column(name))
+        sha256.update(f"{name}\0{len(array)}\0".encode())
+        if pa.types.is_dictionary(array.type):
+            sha256.update(codes(array).tobytes())
+            array = array.dictionary
+        array = arrow.bare(array)
+        if is_text(array.type):
+            text = arrow.Text.of(array)
+            sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
+            sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
+        else:
+            sha256.update(as_numpy(pc.fill_null(array, -(2**63)) if array.null_count else array).tobytes())
+    return sha256.hexdigest()
 
 
 def _check_is_run(grid: Grid, checked: _Checked) -> None:

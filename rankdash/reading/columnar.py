@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +12,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from rankdash.arrow import Text, as_numpy, bare, codes, filled, from_strings, is_text, one_chunk
+from rankdash.arrow import Text, as_numpy, filled, from_strings, is_text, one_chunk
 from rankdash.notes import Note, advise, whole_text
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match, means
@@ -301,22 +299,3 @@ def _check_ids(file: str, table: pa.Table, headings: Mapping[str, str]) -> None:
             what = "is neither text nor a whole number"
             problem = Problem("bad_value", file, what, int(row), headings[own], kind, "Ids are texts or whole numbers.")
             raise ReadError((problem,))
-
-
-def digest_of(table: pa.Table) -> str:
-    """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
-    sha256 = hashlib.sha256()
-    for name in table.column_names:
-        array = one_chunk(table.column(name))
-        sha256.update(f"{name}\0{len(array)}\0".encode())
-        if pa.types.is_dictionary(array.type):
-            sha256.update(codes(array).tobytes())
-            array = array.dictionary
-        array = bare(array)
-        if is_text(array.type):
-            text = Text.of(array)
-            sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
-            sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
-        else:
-            sha256.update(as_numpy(pc.fill_null(array, -(2**63)) if array.null_count else array).tobytes())
-    return sha256.hexdigest()

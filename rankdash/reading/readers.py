@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from rankdash.notes import whole_text
+from rankdash.reading import build
 from rankdash.reading import source as files
-from rankdash.reading.build import build_items, build_judgments, build_models, build_queries, build_run, grade_words
 from rankdash.reading.grid import Grid, bound
 from rankdash.reading.headings import Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
@@ -177,17 +177,17 @@ def build_as(
 def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence[str] | None, *, suppose: bool) -> Any:
     columns = options.columns
     if kind in ("judgments", "models") or "relevance" in grid.columns:
-        grid = grade_words(grid, options.grades)
+        grid = build.grade_words(grid, options.grades)
     if kind == "run":
-        return build_run(grid, order, alone=columns.get("model") == "")
+        return build.build_run(grid, order, alone=columns.get("model") == "")
     if kind == "judgments":
-        return build_judgments(grid, suppose=suppose)
+        return build.build_judgments(grid, suppose=suppose)
     if kind == "models":
-        return build_models(grid, order, names)
+        return build.build_models(grid, order, names)
     if kind == "queries":
-        return build_queries(grid)
+        return build.build_queries(grid)
     if kind == "items":
-        return build_items(grid)
+        return build.build_items(grid)
     from rankdash.reading.votes import build_votes
 
     return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
@@ -211,25 +211,36 @@ def read_as(
     Never raises ReadError. TypeError for what is no source.
     """
     options = Options(**how, pair=pair, models=models)
-    shown = "the source"
+    file = ""
     try:
         check_meanings(options.columns)
-        if files.is_file(source):
-            document = files.open_document(source, limits, options)
-            shown = document.name
-            outcome = build_as(kind, read_document(document, kind), options, limits, order, names, rows)
-            parts = (stem(document.name) or "run", options.member, str(options.sheet))
-            called = name or "/".join(filter(None, parts))  # each part of a file is a run under a name of its own
-            return _stamp(outcome, called, document.name, document.digest)
-        grid, own = read_object(source, kind, limits, options)
-        from rankdash.reading.columnar import digest_of
-
+        document = files.open_document(source, limits, options) if files.is_file(source) else None
+        if document is None:
+            grid, own = read_object(source, kind, limits, options)
+        else:
+            file = document.name
+            grid = read_document(document, kind)
+            # each part of a file is a run under a name of its own
+            own = "/".join(filter(None, (stem(file) or "run", options.member, str(options.sheet))))
         outcome = build_as(kind, grid, options, limits, order, names, rows)
-        return _stamp(outcome, name or own or "run", "", lambda: digest_of(outcome.table.table))
+
+        def stamped(table: _Table) -> _Table:
+            digest = build.digest_of(table.table) if document is None else document.digest()
+            return replace(table, source=replace(table.source, name=file, sha256=digest))
+
+        table = outcome.table
+        if isinstance(table, Models):
+            table = Models(tuple(map(stamped, table.runs)), table.judgments and stamped(table.judgments))
+        elif table is not None:
+            table = stamped(table)
+        if isinstance(table, Run):
+            table = replace(table, name=whole_text(name or own or "run"))
+        return replace(outcome, table=table)
     except ReadError as error:
         return ReadOutcome(error=error)
     except MemoryError:
-        return ReadOutcome(error=exceed(shown, "there is not enough memory to read it", "Give a smaller file."))
+        what = "there is not enough memory to read it"
+        return ReadOutcome(error=exceed(file or "the source", what, "Give a smaller file."))
 
 
 def read_document(document: Document, kind: Kind) -> Grid:
@@ -305,29 +316,6 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     value = source if isinstance(source, (Mapping, list, tuple)) else [*islice(source, limits.rows + 1)]
     book = objects.Book(objects.TABLE, kind, options, limits)
     return objects.make_grid(book, tools.rows_of_value(value, book)), name
-
-
-def _stamp(outcome: ReadOutcome, run: str, name: str, digest: Any) -> ReadOutcome:
-    """Return the outcome with the name and SHA-256 of its source in the table, and ``run`` as the name of a run."""
-    table = outcome.table
-    if table is None:
-        return outcome
-    if isinstance(table, Models):
-        from rankdash.reading.columnar import digest_of
-
-        runs = tuple(_with_origin(own, name, digest() if name else digest_of(own.table)) for own in table.runs)
-        judgments = table.judgments
-        if judgments is not None:
-            judgments = _with_origin(judgments, name, digest() if name else digest_of(judgments.table))
-        return replace(outcome, table=Models(runs, judgments))
-    table = _with_origin(table, name, digest())
-    if isinstance(table, Run):
-        table = replace(table, name=whole_text(run))
-    return replace(outcome, table=table)
-
-
-def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
-    return replace(table, source=replace(table.source, name=name, sha256=sha256))
 
 
 def stem(name: str) -> str:

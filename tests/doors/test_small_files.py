@@ -212,7 +212,7 @@ def test_an_allocation_that_fails_is_one_sentence(
     def full(*_: object, **__: object) -> None:
         raise failure("no memory")
 
-    monkeypatch.setattr("rankdash.reading.readers.grade_words", full)
+    monkeypatch.setattr("rankdash.reading.build.grade_words", full)
     with pytest.raises(ReadError) as error:
         read_judgments(path)
     assert error.value.problems[0].code == "too_large"
