@@ -188,8 +188,8 @@ def parse_text(layout: Layout) -> dict[str, pa.Array]:
     """Return the columns of a text by name, all as text. ReadError with the first uneven rows when there are any."""
     try:
         return parse(layout, typed=False)
-    except UnfitError as error:
-        raise _explain(layout, str(error)) from None
+    except UnfitError:
+        raise _explain(layout) from None
 
 
 def _unquoted(column: pa.Array) -> pa.Array:
@@ -293,21 +293,20 @@ def _check_quotes(layout: Layout, records: int) -> None:
             raise refuse("malformed", layout.document.name, what, do, row=number)
 
 
-def _explain(layout: Layout, error: str) -> ReadError:
+def _explain(layout: Layout) -> ReadError:
     """Return the error that says why the cells could not even be read as text."""
     document = layout.document
     row = first_row_not_utf8(document)
     if row is not None:
         return not_utf8(document, row)
-    if "straddling" in error:
-        return refuse("malformed", document.name, "a row is too long, or a quote is never closed")
     uneven = (
         (number, len(cells))
         for number, cells in _records(layout)
-        if number > layout.above and cells and len(cells) != layout.width
+        if number > layout.above and len(cells) != layout.width
     )
+    what = {0: "a cell is too long, or a quote is never closed", 1: f"1 cell {layout.expected}"}
     problems = [
-        Problem("malformed", document.name, f"{width} {'cell' if width == 1 else 'cells'} {layout.expected}", number)
+        Problem("malformed", document.name, what.get(width, f"{width} cells {layout.expected}"), number)
         for number, width in islice(uneven, SHOWN)
     ]
     if not problems:
