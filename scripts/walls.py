@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_261, 4_450),
+    "reading intake mistakes": Ceiling(5_216, 4_450),
     "metrics": Ceiling(1_976, 1_500),
     "judged": Ceiling(763, 650),
     "scoring": Ceiling(2_453, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_053, 28_000),
-    "statements": Ceiling(23_757, 22_000),
+    "code lines": Ceiling(30_008, 28_000),
+    "statements": Ceiling(23_718, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_414, 295_000),
+    "tokens": Ceiling(330_974, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(27_111, 25_000),
