@@ -101,7 +101,8 @@ def imported_at_the_top(tree: ast.Module) -> set[str]:
 @cache
 def kinds_of(path: Path) -> list[Kind]:
     """The kinds that a test file belongs to."""
-    packages = imported_at_the_top(ast.parse(path.read_bytes()))
+    source, names = path.read_bytes(), frozenset[str]().union(*(kind.packages for kind in KINDS))
+    packages = imported_at_the_top(ast.parse(source)) if any(name.encode() in source for name in names) else set()
     folders = path.relative_to(TESTS).parts[:-1]
     return [kind for kind in KINDS if kind.folder in folders or kind.packages & packages]
 

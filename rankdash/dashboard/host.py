@@ -54,12 +54,13 @@ _HANDSHAKE = "websocket.http.response"
 
 class Guarded:
     """Puts SECURE on each answer, and refuses a request whose Origin or Host cannot be read: 400, or 403 to the
-    handshake of a websocket.
+    handshake of a websocket. A handshake of another site's page is refused, too.
 
     Why: Streamlit 1.67 sends no such headers, and reads an Origin without a check, so that one like ``http://[`` ends
-    in an answer of 500.
+    in an answer of 500. Before it refuses another site it asks an outside service for the address of this machine, and
+    answers nobody meanwhile.
 
-    It can go when Streamlit does both.
+    It can go when Streamlit does all of this.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -90,7 +91,9 @@ class Guarded:
             await sent({"type": f"{kind}.start", "status": status, "headers": [*_REFUSAL]})
             await sent({"type": f"{kind}.body", "body": why})
 
-        if not all(_is_read(*header) for header in scope["headers"]):
+        headers = MutableHeaders(scope=scope)
+        is_foreign = headers.get("origin", "").rpartition("://")[2] not in ("", headers.get("host"))
+        if not all(_is_read(*header) for header in scope["headers"]) or (is_handshake and is_foreign):
             await (sent({"type": "websocket.close", "code": 1008}) if is_handshake else refuse(400, b"Bad request"))
             return
         try:

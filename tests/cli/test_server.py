@@ -85,9 +85,15 @@ def test_a_rebound_name_is_refused(server: Server, host: str) -> None:
     assert not server.asked_outside()
 
 
-def test_a_page_of_another_site_is_refused(server: Server) -> None:
-    """A page from elsewhere that connects to localhost is refused by its Origin."""
-    assert "403" in server.upgrade(f"localhost:{server.port}", "https://evil.example")
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:1", "null"])
+def test_a_page_of_another_site_is_refused(server: Server, origin: str) -> None:
+    """A page from elsewhere, of another server here, or in a frame without rights (null) gets what everybody gets, and
+    no connection: nobody is asked for it.
+    """
+    host = f"localhost:{server.port}"
+    assert "403" in server.upgrade(host, origin)
+    assert "200" in server.answer("/", f"Host: {host}", f"Origin: {origin}")
+    assert not server.asked_outside()
 
 
 @pytest.mark.parametrize(
@@ -98,13 +104,6 @@ def test_an_origin_that_is_no_address_is_refused(server: Server, origin: str) ->
     host = f"localhost:{server.port}"
     assert "403" in server.upgrade(host, origin)
     assert "400" in server.answer("/", f"Host: {host}", f"Origin: {origin}")
-
-
-def test_an_origin_of_a_page_without_an_address_is_refused_as_another_site(server: Server) -> None:
-    """A page in a frame without rights has the Origin null: it gets what everybody gets, and no connection."""
-    host = f"localhost:{server.port}"
-    assert "403" in server.upgrade(host, "null")
-    assert "200" in server.answer("/", f"Host: {host}", "Origin: null")
 
 
 #: A request for every kind of answer: its path, its method, and its headers beside Host.
