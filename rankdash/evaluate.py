@@ -153,7 +153,7 @@ def _missing(n: int, measures: Sequence[Measure]) -> str:
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
     counted = f"are left out of {', '.join(without)}" if without else "count as empty lists"
-    return f"Judged queries without a list: {n:,}. They {counted}."
+    return f"Judged, without a list: {n:,}. They {counted}."
 
 
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:

@@ -79,6 +79,11 @@ class Source:
         return self.has("order_asked")
 
     @property
+    def of_users(self) -> bool:
+        """Whether its columns are of users and items, in place of queries and documents."""
+        return self.has("of_users")
+
+    @property
     def was_labelled_here(self) -> bool:
         """Whether every grade was given on a page, to lists without judgments."""
         return self.has("labelled_here")

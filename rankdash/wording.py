@@ -6,11 +6,56 @@ visible here too.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
+#: A noun in words of ours, with its article; not the name of a column, an option or what is filled in.
+_NOUN = re.compile(r"(?<![\w{-])(an? )?(query|queries|document|documents)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Nouns:
+    """What a query and a document are called: users and items, where the files say so."""
+
+    query: str = "query"
+    queries: str = "queries"
+    document: str = "document"
+    documents: str = "documents"
+
+    def say(self, text: str) -> str:
+        """Return words of ours with these nouns, before anything from a file is filled in.
+
+        >>> USERS.say("A document of {query} without query_id. Queries?")
+        'An item of {query} without query_id. Users?'
+        """
+        return text if self == SEARCH else _NOUN.sub(self._replace, text)
+
+    def _replace(self, found: re.Match[str]) -> str:
+        article, noun = found[1] or "", str(getattr(self, found[2].lower()))
+        new = f"{'an' if noun[0] in 'aeio' else 'a'} {noun}" if article else noun
+        return new[0].upper() + new[1:] if found[0][0].isupper() else new
+
+    def queries_of(self, n: float, which: str = "") -> str:
+        """Return a number of queries, "judged " ones or others by ``which``."""
+        return count(n, f"{which}{self.query}", f"{which}{self.queries}")
+
+    def documents_of(self, n: float, which: str = "") -> str:
+        """Return a number of documents in the same way."""
+        return count(n, f"{which}{self.document}", f"{which}{self.documents}")
+
+
+SEARCH, USERS = Nouns(), Nouns("user", "users", "item", "items")
+
+
+def nouns(of_users: bool) -> Nouns:
+    """Return what a query and a document are called in a comparison."""
+    return USERS if of_users else SEARCH
+
+
 #: What the measure of votes alone is called.
 GSB = "ΔGSB"
 

@@ -77,6 +77,11 @@ class Case:
         return runs | {role: table for role, table in rest.items() if table is not None}
 
     @property
+    def of_users(self) -> bool:
+        """Whether queries are users and documents are items, as a file says."""
+        return any(table.source.of_users for table in self.tables.values())
+
+    @property
     def unedited(self) -> Case:
         """The same case without its edits, and without what was said about votes on edited lists."""
         return replace(self, edits=(), held=())

@@ -464,7 +464,7 @@ def waterfall_chart(steps: Sequence[WaterfallStep]) -> go.Figure:
 
 
 def _part_hover(step: WaterfallStep) -> str:
-    queries = count(step.queries, "query", "queries")
+    queries = f"n = {count(step.queries)}"
     return query_words.PART_HOVER.format(name=query_words.PARTS[step.part], value=signed(step.value), queries=queries)
 
 

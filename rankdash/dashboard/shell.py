@@ -32,10 +32,10 @@ def frame(page: Page) -> None:
     """Draw the row of the open comparison; where nothing is open, say so, and let no page follow that would show it."""
     _phone_links(page)
     open_comparison.take_up()
-    had_several = bool(session.now().group)
+    had_several, called = bool(session.now().group), open_comparison.nouns()
     cannot = _arrive()
-    if bool(session.now().group) != had_several:
-        st.rerun()  # with the page Candidates in the navigation, or without it
+    if bool(session.now().group) != had_several or open_comparison.nouns() != called:
+        st.rerun()  # with the page Candidates in the navigation, or without it, and the names of the pages
     if page is CANDIDATES and not had_several:
         browser_history.go(PAGES[0].script)
     opened = session.now().votes or open_comparison.current()
@@ -61,7 +61,8 @@ def _phone_links(page: Page) -> None:
     """Draw a link to each page, for a narrow screen, where the navigation would be a nameless button."""
     with st.container(horizontal=True, gap=None, key="phone_links"):
         for other in (CANDIDATES, *PAGES) if session.now().group else PAGES:
-            st.page_link(other.script, label=f"**{other.title}**" if other is page else other.title)
+            title = open_comparison.nouns().say(other.title)
+            st.page_link(other.script, label=f"**{title}**" if other is page else title)
 
 
 def _title(page: Page, opened: Case | Votes | None) -> None:

@@ -188,9 +188,9 @@ class PolicyField:
     topic: Topic
     meaning: str
 
-    def line(self, primary: str = "the primary measure") -> str:
-        """Return the meaning, with the name of the primary measure."""
-        return self.meaning.format(primary=primary)
+    def line(self) -> str:
+        """Return the meaning for a policy whose primary measure may be any."""
+        return self.meaning.format(primary="the primary measure")
 
 
 def row(default: Any, kind: ValueKind | None, label: str, topic: Topic, meaning: str) -> Any:

@@ -467,7 +467,7 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
     if "relevance" not in grid.columns:
         if not suppose:
             raise refuse("missing_column", grid.name, "there is no column for the relevance", "")
-        text = "There are no grades. Every document in the file has grade 1; no other is judged."
+        text = "There are no grades. Each row has grade 1; nothing else is judged."
         ones = from_numpy(np.ones(grid.rows))
         grid = replace(grid.noting(warning("one_grade", text)), columns={**grid.columns, "relevance": ones})
     checked = _check(grid, "position")

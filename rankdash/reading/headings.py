@@ -218,7 +218,8 @@ MEANING = {meaning.name: meaning for kind in reversed(KINDS.values()) for meanin
 #: Columns with the votes of one rater each.
 RATER = re.compile(r"(rater|annotator|assessor|judge|标注员|评估员|評価者)([0-9]+|[a-z])")
 #: Who takes something without a grade, and columns that say when.
-USERS = frozenset("user userid uid useridx visitorid reviewerid customerid sessionid 用户id ユーザーid".split())
+_PEOPLE = frozenset("user userid uid useridx visitorid reviewerid customerid 用户id ユーザーid".split())
+USERS = _PEOPLE | {"sessionid"}
 TIMES = frozenset("timestamp timestampms time datetime date day ts unixtime epoch eventtime created createdat".split())
 
 
@@ -331,6 +332,7 @@ def match(
         if headings[i] != name
     ]
     notes += _passed_over(headings, kind, names)
+    notes += _of_users(called)
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
     notes += not_read(_OTHERS[kind], others, "further_columns") if kind in _OTHERS else ()
     if KINDS[kind].extras:
@@ -386,6 +388,12 @@ def _passed_over(headings: Sequence[str], kind: Kind, names: Mapping[int, str]) 
         if own is not None and others:
             facts = {"own": listed([own]), "words": MEANING[name].words, "others": listed(others)}
             yield warning("column_passed_over", advise("column_passed_over", key=name, **facts))
+
+
+def _of_users(called: Mapping[str, str]) -> Iterable[Note]:
+    """Yield that queries are users and documents items, where the headings say so."""
+    if key(called.get("query_id", "")) in _PEOPLE and not key(called.get("doc_id", "document")).startswith("doc"):
+        yield detail("of_users", "Each query is a user, and each document an item.")
 
 
 def _choice(name: str, headings: Sequence[str]) -> Choice:

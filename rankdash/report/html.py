@@ -35,7 +35,7 @@ from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method, reading
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
-from rankdash.wording import count, grade_text, literal, short, short_inside, signed
+from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, nouns, short, short_inside, signed
 
 _HERE = Path(__file__).parent
 #: The colour classes of the style sheet, by the colour of a record.
@@ -100,8 +100,8 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "opened": OPENED,
         "decisions": [*map(decision_row, reported.decisions)],
         "observations": [*map(observation_line, reported.observations)],
-        "policy_rows": policy_rows(comparison.policy),
-        "policy_note": policy_note(comparison.policy),
+        "policy_rows": policy_rows(comparison.policy, nouns(comparison.of_users)),
+        "policy_note": policy_note(comparison.policy, nouns(comparison.of_users)),
         "files": input_rows(comparison),
         "about_queries": [note.sentence for note in query_notes(comparison)],
         "edits": count(len(reported.edits), words.EDIT, words.EDITS) if reported.edits else "",
@@ -111,7 +111,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
 
 def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
-    found, measure = changes(comparison), comparison.primary.label
+    found, measure, called = changes(comparison), comparison.primary.label, nouns(comparison.of_users)
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
     roles = {result.role for result in comparison.results}
     legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
@@ -121,7 +121,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         if len(found)
         else None,
         "why_title": query_words.WHY_TITLE.format(k=comparison.policy.cutoff),
-        "why_hint": f"{words.WHY_HINT} {beside_primary(comparison)}",
+        "why_hint": f"{called.say(words.WHY_HINT)} {beside_primary(comparison)}",
         "why": [
             (query_words.PARTS[step.part], signed(step.value), count(step.queries)) for step in waterfall(comparison)
         ],
@@ -131,14 +131,18 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
             (kind, words.EXTREMES_HINT[kind].format(n=count(len(listed)), all=count(every)), listed)
             for kind, every, listed in extremes(comparison, found)
         ],
-        "lists_hint": words.LISTS_HINT.format(k=count(comparison.policy.cutoff)) if comparison.has_lists else "",
+        "lists_hint": called.say(words.LISTS_HINT).format(k=count(comparison.policy.cutoff))
+        if comparison.has_lists
+        else "",
         "segments": sections.segment_rows(comparison),
         "segment_note": sections.segment_note(comparison),
         "convention": sections.convention_words(comparison),
         "convention_name": preset_of(comparison) or style.CUSTOM,
         "axes": axis_rows(comparison),
         "catalogue": sections.catalogue_rows(comparison),
-        "meanings": [(one.label, one.definition.range, f"{one.definition.formula}.") for one in comparison.measures],
+        "meanings": [
+            (one.label, one.definition.range, f"{called.say(one.definition.formula)}.") for one in comparison.measures
+        ],
     }
 
 
@@ -155,26 +159,27 @@ _TITLE, _ID = 90, 40
 
 def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Return every axis of the convention: its name, the value in force, and what it decides."""
-    axes = method.AXES.items()
-    return [(about.name, sections.axis_words(comparison.convention, axis), about.decides) for axis, about in axes]
+    say, axes = nouns(comparison.of_users).say, method.AXES.items()
+    rows = ((about.name, sections.axis_words(comparison.convention, axis), about.decides) for axis, about in axes)
+    return [(say(name), say(value), say(decides)) for name, value, decides in rows]
 
 
-def policy_rows(policy: Policy) -> list[tuple[str, str, str]]:
+def policy_rows(policy: Policy, called: Nouns = SEARCH) -> list[tuple[str, str, str]]:
     """Return every field of a policy, topic by topic: its label, its value in words, and what it means."""
     rows = []
     for name, about in sorted(FIELDS.items(), key=lambda field: [*Topic].index(field[1].topic)):
-        meaning = about.line(policy.primary)
-        value = _policy_value(getattr(policy, name), about.kind)
-        rows.append((about.label, value, f"{meaning[0].upper()}{meaning[1:]}."))
+        meaning = called.say(about.meaning).format(primary=policy.primary)
+        value = _policy_value(getattr(policy, name), about.kind, called)
+        rows.append((called.say(about.label), value, f"{meaning[0].upper()}{meaning[1:]}."))
     return rows
 
 
-def _policy_value(value: Any, kind: ValueKind | None) -> str:
+def _policy_value(value: Any, kind: ValueKind | None, called: Nouns) -> str:
     """Return the value of a field in words, whatever its kind."""
     if isinstance(value, Convention):
         return words.POLICY_OWN
     if isinstance(kind, OneOf):
-        return kind.shown[value]
+        return called.say(kind.shown[value])
     if isinstance(value, tuple):
         return ", ".join(map(_member, value)) or words.NONE
     return value if isinstance(value, str) else f"{value:g}"
@@ -184,10 +189,10 @@ def _member(value: Any) -> str:
     return value if isinstance(value, str) else f"{value[0]} {value[1]:g}"
 
 
-def policy_note(policy: Policy) -> str:
+def policy_note(policy: Policy, called: Nouns) -> str:
     """Return in which fields a policy differs from the defaults for its primary measure, or that it does not."""
     usual = {name: getattr(Policy(primary=policy.primary), name) for name in FIELDS} | {"primary": Policy.primary}
-    own = [about.label for name, about in FIELDS.items() if getattr(policy, name) != usual[name]]
+    own = [called.say(about.label) for name, about in FIELDS.items() if getattr(policy, name) != usual[name]]
     return words.POLICY_DIFFERS.format(fields=", ".join(own)) if own else words.POLICY_DEFAULT
 
 

@@ -18,7 +18,7 @@ from rankdash.report.svg import short_name
 from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.style.reading import CATALOGUE
-from rankdash.wording import count, literal, number, short_inside, signed
+from rankdash.wording import count, literal, nouns, number, short_inside, signed
 
 #: Queries at each end that are named.
 _QUERIES = 5
@@ -202,7 +202,7 @@ def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputR
     facts = {"name": source.name or style.IN_MEMORY, "rows": rows, "order": order, "sha256": source.sha256}
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
     notes = tuple(note.phrase("page") for note in noted.notes)
-    return InputRow(words.INPUTS[noted.input].format(name=name), shown_facts, notes)
+    return InputRow(nouns(comparison.of_users).say(words.INPUTS[noted.input]).format(name=name), shown_facts, notes)
 
 
 @dataclass(frozen=True)

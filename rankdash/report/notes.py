@@ -72,7 +72,8 @@ def _of_items(comparison: Comparison) -> tuple[Note, ...]:
         if fades
         else "",
     }
-    return tuple(warning(code, text) for code, text in said.items() if text)
+    called = wording.nouns(comparison.of_users)
+    return tuple(warning(code, called.say(text)) for code, text in said.items() if text)
 
 
 def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> tuple[str, ...]:
@@ -91,7 +92,11 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
         lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
-    lines += [f"Queries: {note.sentence}" for note in query_notes(comparison) if verbose or note.warns]
+    lines += [
+        f"{wording.nouns(comparison.of_users).say('Queries')}: {note.sentence}"
+        for note in query_notes(comparison)
+        if verbose or note.warns
+    ]
     return tuple(map(literal, lines))
 
 
@@ -216,15 +221,16 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
 def fact_sentence(comparison: Comparison, name: str, n: int) -> str:
     """Return what a row of FACTS says about some queries; "" where another row says it."""
     parts = _PARTS[name](comparison, n) if name in _PARTS else {}
-    return inflected(_SAYS[name], n).format(**_common_parts(comparison, n), **parts)
+    said = wording.nouns(comparison.of_users).say(_SAYS[name])
+    return inflected(said, n).format(**_common_parts(comparison, n), **parts)
 
 
 def compared_queries(comparison: Comparison) -> str:
     """Return how many queries the verdict is about, and where these are not all, of how many judged queries."""
-    n, judged = comparison.primary.paired.n, comparison.counts.judged
+    n, judged, called = comparison.primary.paired.n, comparison.counts.judged, wording.nouns(comparison.of_users)
     if n == judged or not comparison.is_judged:
-        return count(judged, "query", "queries")
-    return f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
+        return called.queries_of(judged)
+    return f"{n:,} of {called.queries_of(judged, 'judged ')}"
 
 
 def query_numbers(comparison: Comparison) -> dict[str, int]:
@@ -245,13 +251,13 @@ def _common_parts(comparison: Comparison, n: int) -> dict[str, str]:
     """Return the parts that several sentences have."""
     named = "" if comparison.queries is None else comparison.queries.source.name
     judged, counted = comparison.counts.judged, comparison.primary.paired.n
-    forms = ("judged query", "judged queries") if comparison.is_judged else ("query", "queries")
+    called, which = wording.nouns(comparison.of_users), "judged " if comparison.is_judged else ""
     return {
         "n": count(n),
-        "of_judged": f"{n:,} of {count(judged, *forms)}",
-        "of_all": f"{n:,} of {count(len(comparison.scored), *forms)}",
-        "counted": count(counted, "query that counts is", "queries that count are"),
-        "table": f"“{named}”" if named else "the table of queries",
+        "of_judged": f"{n:,} of {called.queries_of(judged, which)}",
+        "of_all": f"{n:,} of {called.queries_of(len(comparison.scored), which)}",
+        "counted": called.say(count(counted, "query that counts is", "queries that count are")),
+        "table": f"“{named}”" if named else called.say("the table of queries"),
     }
 
 
@@ -313,12 +319,12 @@ def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
 
 def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
     """Return a sentence for each number of queries: of measures with the same number these are the same queries."""
-    losing, sentences = _losing(comparison), []
+    losing, sentences, called = _losing(comparison), [], wording.nouns(comparison.of_users)
     concerned = sum(measure.definition.lacking is not None for measure in comparison.measures)
     for (n, instead), measures in losing.items():
         are_all = len(measures) == concerned
         binary = are_all or any("rel" in measure.definition.axes for measure in measures)
-        what = "no relevant document" if binary else "no document that gains"
+        what = called.say("no relevant document" if binary else "no document that gains")
         where = "" if are_all else f" in {', '.join(measure.label for measure in measures)}"
         of_judged = _common_parts(comparison, n)["of_judged"]
         sentences.append(f"{inflected(f'{of_judged} [has|have]', n)} {what}. {_instead(instead, n)}{where}.")
@@ -408,14 +414,16 @@ _SAYS: Mapping[str, str] = {
 _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "unweighted": _unweighted_parts,
     "weighted": _weighted_parts,
-    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB counts queries."},
+    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB does not."},
     "unaffected": lambda compared, n: {"k": str(compared.policy.cutoff)},
     "missing_a": _missing_parts,
     "missing_b": _missing_parts,
     "without_relevant": _without_relevant_parts,
-    "undefined": lambda compared, n: {"each": _each(_undefined(compared), "{name} on {n} [query|queries]")},
+    "undefined": lambda compared, n: {
+        "each": _each(_undefined(compared), wording.nouns(compared.of_users).say("{name} on {n} [query|queries]"))
+    },
     "unknown": _unknown_parts,
     "not_compared": _not_compared_parts,
     "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” (values: {n})")},
-    "voted_alone": lambda compared, n: {"voted": count(_voted(compared)[0], "query", "queries")},
+    "voted_alone": lambda compared, n: {"voted": wording.nouns(compared.of_users).queries_of(_voted(compared)[0])},
 }

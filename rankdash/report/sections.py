@@ -17,7 +17,6 @@ from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
-from rankdash.policy import Policy
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import method
@@ -33,6 +32,7 @@ from rankdash.wording import (
     count,
     end,
     limit,
+    nouns,
     number,
     p_value,
     percent,
@@ -197,9 +197,9 @@ def axis_words(convention: Convention, axis: str) -> str:
 def convention_words(comparison: Comparison) -> str:
     """Return the convention in force, by the axes that change numbers between the presets."""
     axes = [f"{method.AXES[axis].name}: {axis_words(comparison.convention, axis)}." for axis in _SHOWN_AXES]
-    population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
-    name = preset_of(comparison) or style.CUSTOM
-    return f"{style.CONVENTION.format(name=name, axes=' '.join(axes))} {population}".rstrip()
+    population, k = style.POPULATION[comparison.policy.population], comparison.policy.cutoff
+    said = style.CONVENTION.format(name=preset_of(comparison) or style.CUSTOM, axes=" ".join(axes))
+    return nouns(comparison.of_users).say(f"{said} {population.format(k=k)}".rstrip())
 
 
 @dataclass(frozen=True)
@@ -232,15 +232,15 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
 
 def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
     """Return the cards of two lists without judgments: what changed in the first k."""
-    changed, k = comparison.turnover, comparison.policy.cutoff
+    changed, k, called = comparison.turnover, comparison.policy.cutoff, nouns(comparison.of_users)
     share = changed.changed / changed.queries if changed.queries else None
-    queries = style.CHANGED_QUERIES.format(n=count(changed.changed), all=count(changed.queries, "query", "queries"))
+    queries = style.CHANGED_QUERIES.format(n=count(changed.changed), all=called.queries_of(changed.queries))
     moves = style.CHANGED_DOCUMENTS.format(left=count(changed.left), moved=count(changed.moved))
     alike = style.CHANGED_RBO.format(rbo=number(changed.rbo))
     return (
-        Card(style.CHANGED.format(k=k), "", percent(share, 0), "", style.SAME, (queries,)),
+        Card(called.say(style.CHANGED).format(k=k), "", percent(share, 0), "", style.SAME, (queries,)),
         Card(f"overlap@{k}", "", number(changed.overlap), "", style.SAME, (alike,)),
-        Card(style.CHANGED_NEW.format(k=k), "", count(changed.entered), "", style.SAME, (moves,)),
+        Card(called.say(style.CHANGED_NEW).format(k=k), "", count(changed.entered), "", style.SAME, (moves,)),
     )
 
 
@@ -275,7 +275,7 @@ def _interval(low: str, high: str) -> str:
 
 def gsb_card(comparison: Comparison) -> Card:
     """Return the card of ΔGSB: of the votes where the rules use them, otherwise derived from the judgments."""
-    said, why = comparison.votes, why_unused(comparison.votes, comparison.policy)
+    said, why = comparison.votes, why_unused(comparison)
     if said is not None and not why:
         return voted_card(said)
     told = {"measure": comparison.primary.label, "tolerance": limit(DERIVED_TOLERANCE)}
@@ -300,9 +300,10 @@ def _gsb_card(role: str, gsb: Gsb, lines: tuple[str, ...], explained: str) -> Ca
 _JOINED = "\u00a0"
 
 
-def why_unused(said: Rated | None, policy: Policy) -> str:
+def why_unused(comparison: Comparison) -> str:
     """Return why votes are not used; "" where they are used, or there are none."""
-    return "" if said is None else unusable_sentence(votes_of(said), policy)
+    said, called = comparison.votes, nouns(comparison.of_users)
+    return "" if said is None else unusable_sentence(votes_of(said), comparison.policy, called)
 
 
 def raters_words(said: Rated) -> str:
@@ -330,7 +331,7 @@ def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the notes under the rows: why votes are not used, and what the derived counts are."""
     if isinstance(comparison, VotesAlone):
         return []
-    why = why_unused(comparison.votes, comparison.policy)
+    why = why_unused(comparison)
     measure = comparison.primary.label
     derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
     return [*([why] if why else []), derived]

@@ -152,7 +152,7 @@ def intervals_alt(comparison: Comparison) -> str:
 def deltas_alt(changes: Changes, measure: str) -> str:
     """Return the differences in one sentence: how many queries, the largest loss and the largest gain."""
     ends = {"worst": signed(float(changes.delta[0])), "best": signed(float(changes.delta[-1]))}
-    return style.DELTAS_ALT.format(measure=measure, n=count(len(changes), "query", "queries"), **ends)
+    return style.DELTAS_ALT.format(measure=measure, n=count(len(changes)), **ends)
 
 
 def deltas_hint(changes: Changes, measure: str) -> str:

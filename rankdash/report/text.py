@@ -62,7 +62,7 @@ def _tables(comparison: Comparison) -> list[list[str]]:
         [_gsb_line(gsb, derived)],
     ]
     if comparison.likeness:
-        tables.append([f"{row.measure} {number(row.mean, 4)} on {row.n} queries" for row in comparison.likeness])
+        tables.append([f"{row.measure} {number(row.mean, 4)} (n = {row.n})" for row in comparison.likeness])
     if catalogue := sections.catalogue_rows(comparison, _DECIMALS):
         tables.append(aligned([("items", "A", "B"), *catalogue], 1))
     if segments := sections.segment_rows(comparison, _DECIMALS):

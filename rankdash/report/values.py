@@ -19,7 +19,7 @@ from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTE
 from rankdash.notes import Note, as_json, phrased
 from rankdash.report.tables import rows_csv
 from rankdash.report.text import aligned
-from rankdash.wording import NOT_DEFINED, count, literal, number
+from rankdash.wording import NOT_DEFINED, Nouns, literal, nouns, number
 
 
 def measures_text(names: Sequence[str] = ()) -> str:
@@ -108,6 +108,11 @@ class Evaluated:
     notes: tuple[Note, ...] = ()
 
     @property
+    def nouns(self) -> Nouns:
+        """What a query and a document are called."""
+        return nouns(any(note.code == "of_users" for note in self.judged))
+
+    @property
     def run_ids(self) -> tuple[str, ...]:
         """What trec_eval prints as ``runid``: tags of the runs, or their names where tags do not tell them apart."""
         tags = tuple(run.tag for run in self.runs)
@@ -171,14 +176,14 @@ def _decimals(measure: Measure, value: float | None) -> str:
 
 def _text(evaluated: Evaluated) -> str:
     runs = [literal(run.name) for run in evaluated.runs]
-    blocks = [[f"{count(len(evaluated.queries), 'query', 'queries')}, convention {evaluated.preset}"]]
+    blocks = [[f"{evaluated.nouns.queries_of(len(evaluated.queries))}, convention {evaluated.preset}"]]
     if evaluated.per_query:
         rows = [
             (literal(query), measure.label, *(_decimals(measure, run.value(query, measure)) for run in evaluated.runs))
             for query in evaluated.queries
             for measure in evaluated.measures
         ]
-        blocks.append(aligned([("query", "measure", *runs), *rows]))
+        blocks.append(aligned([(evaluated.nouns.query, "measure", *runs), *rows]))
     blocks.append(
         aligned([("measure", "", *runs, "n"), *(_summary_row(evaluated, measure) for measure in evaluated.measures)])
     )

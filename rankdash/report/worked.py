@@ -79,7 +79,7 @@ _WHOLE = ("rank", "hits")
 def calculation_text(explanation: Explanation, run: str) -> str:
     """Return heading, the list rank by rank, the ideal list, and how the value comes out; ends with a line break."""
     measure, worked = explanation.measure.label, explanation.measure.definition.worked
-    where = f"{measure} of {literal(run)} for query {literal(explanation.query_id)}"
+    where = f"{measure} of {literal(run)} for {literal(explanation.query_id)}"
     ends = ending(explanation, measure, digits=_DIGITS).replace("**", "")
     if worked and worked.adds is None:
         blocks = [where, query_words.NOT_A_SUM.format(measure=measure), ends]
@@ -98,7 +98,7 @@ def _worked_table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> s
     """Return the rows, with the document behind the rank where there is one."""
     first, *others = columns
     names = [first, *(["doc_id"] if hasattr(rows[0], "doc_id") else []), *(name for name in others if name != "doc_id")]
-    headings = [{**columns, "doc_id": "Document"}[name] for name in names]
+    headings = [{**columns, "doc_id": "Id"}[name] for name in names]
     return "\n".join(aligned([tuple(headings), *(tuple(_worked_cell(row, name) for name in names) for row in rows)]))
 
 

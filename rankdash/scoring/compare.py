@@ -129,6 +129,7 @@ class VotesAlone(Shown, arrow.ByContent):
     policy: Policy
     vote_rows: Votes
     votes: Rated
+    of_users = False
 
     def __repr__(self) -> str:
         gsb = self.votes.gsb

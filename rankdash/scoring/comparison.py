@@ -301,6 +301,11 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
         """The names and sources of what was scored, also where the lists are not at hand."""
         return self.scored.inputs or UNNAMED
 
+    @property
+    def of_users(self) -> bool:
+        """Whether queries are users and documents are items, as a file says."""
+        return self.inputs.of_users
+
     @cached_property
     def query_ids(self) -> list[str]:
         """Return the ids of the judged queries, in order of appearance: axis q."""

@@ -110,6 +110,11 @@ class ScoredInputs:
         """Return A or B."""
         return self.a if side == "a" else self.b
 
+    @property
+    def of_users(self) -> bool:
+        """Whether queries are users and documents are items, as a file says."""
+        return any(source.of_users for source in (self.a.source, self.b.source, self.judgments))
+
 
 #: The inputs of a table that does not say what it was scored from.
 UNNAMED = ScoredInputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())

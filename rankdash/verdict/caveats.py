@@ -75,6 +75,11 @@ class CaveatInput:
         return self.evidence.data if self.evidence.plain else None
 
     @property
+    def nouns(self) -> wording.Nouns:
+        """What a query and a document are called."""
+        return self.evidence.nouns
+
+    @property
     def primary(self) -> Numbers | None:
         """The primary measure as counted, where there are judgments."""
         return self.evidence.plain.primary if self.evidence.plain else None
@@ -93,7 +98,7 @@ def _order(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
 
 
 def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
-    data = known.data
+    data, nouns = known.data, known.nouns
     if data is None or data.kind != "judged" or data.judged_a is None or data.judged_b is None:
         return ""
     gap = round(abs(data.judged_a - data.judged_b), 12)
@@ -103,7 +108,7 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     sentences = [f"Of the top {policy.cutoff}, {shares}."]
     if known.delta_condensed is not None:
         sentences.append(
-            f"Without the unjudged documents the difference is {wording.near(known.delta_condensed, 0.0)}."
+            f"Without the unjudged {nouns.documents} the difference is {wording.near(known.delta_condensed, 0.0)}."
         )
     if known.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
@@ -112,8 +117,8 @@ def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.labels_from:
         model, other = known.labels_from, "B" if known.labels_from == "A" else "A"
         sentences.append(
-            f"Every judged document is in {model}’s results, and not every one in {other}’s, which favours {model}. "
-            f"Documents that only {other} shows count as not relevant."
+            f"Every judged {nouns.document} is in {model}’s results, and not every one in {other}’s, which favours "
+            f"{model}. {nouns.say('Documents')} that only {other} shows count as not relevant."
         )
     return " ".join(sentences)
 
@@ -122,7 +127,7 @@ def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     votes = known.evidence.votes
     if known.primary is None or votes is None or not votes.n or why_unusable(votes, policy) is None:
         return ""
-    why, said = unusable_sentence(votes, policy), delta_gsb(votes, policy)
+    why, said = unusable_sentence(votes, policy, known.nouns), delta_gsb(votes, policy)
     return f"The votes are ignored. {why} They would have said {said}."
 
 
@@ -131,13 +136,13 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if data is None or not data.missing_a + data.missing_b:
         return ""
     left_out = policy.in_force.missing_query == "skip"
-    what = "Such queries are left out." if left_out else "Such queries count as 0."
+    what = known.nouns.say("Such queries are left out." if left_out else "Such queries count as 0.")
     without = None if left_out else known.delta_without_missing
     other = "" if without is None else f" Without them the difference is {wording.near(without, 0.0)}."
     of = data.judged if policy.missing == "empty" else 0
     missing = {"A": data.missing_a, "B": data.missing_b}
     found = " ".join(
-        f"{wording.count(n, 'judged query has', 'judged queries have')} no results in {model}"
+        f"{known.nouns.queries_of(n, 'judged ')} {'has' if n == 1 else 'have'} no results in {model}"
         f"{f' ({wording.percent(n / of)})' if of else ''}."
         for model, n in missing.items()
         if n
@@ -154,7 +159,7 @@ def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     names, more = ", ".join(found.queries[:_NAMED]), found.n - _NAMED
     listed = f"{names} and {wording.count(more)} more" if more > 0 else names
     turns = "" if found.turns_to is None else IN_WORDS[found.turns_to]
-    return f"Without {wording.count(found.n, 'query', 'queries')} ({listed}) the verdict would be: {turns}."
+    return f"Without {known.nouns.queries_of(found.n)} ({listed}) the verdict would be: {turns}."
 
 
 def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
@@ -250,7 +255,8 @@ def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         )
     if votes.alpha is not None and below(votes.alpha, _AGREEMENT):
         shown = wording.near(votes.alpha, _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
-        what_to_do = " Give clearer instructions, or more queries." if below(votes.alpha, _LITTLE) else ""
+        more = f" Give clearer instructions, or more {known.nouns.queries}."
+        what_to_do = more if below(votes.alpha, _LITTLE) else ""
         sentences.append(f"Raters agree little (α = {shown}).{what_to_do}")
     return " ".join(sentences)
 
@@ -260,7 +266,7 @@ def _repeated(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if primary is None or primary.clusters is not None or not texts or below(texts, _REPEATED * primary.n):
         return ""
     return (
-        f"{wording.count(texts)} of {wording.count(primary.n, 'query', 'queries')} share their text with "
+        f"{wording.count(texts)} of {known.nouns.queries_of(primary.n)} share their text with "
         "another one, but count as independent. A column cluster can say which belong together."
     )
 
@@ -278,9 +284,9 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.weight_segment:
         sentences.append(f"The weight of {known.weight_segment} explains most of that.")
     if worth(primary.n_eff) < primary.n:
-        sentences.append(f"There are {queries(primary)}.")
+        sentences.append(f"There are {queries(primary, known.nouns)}.")
     if heavy:
-        sentences.append(f"One query carries {wording.percent(heavy)} of the weight.")
+        sentences.append(f"One {known.nouns.query} carries {wording.percent(heavy)} of the weight.")
     return " ".join(sentences)
 
 
@@ -296,7 +302,9 @@ def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         higher, more, fewer = ("higher", "loses", "wins") if primary.delta > 0 else ("lower", "wins", "loses")
         numbers = " to ".join(map(wording.count, (max(wins, losses), min(wins, losses))))
         size = wording.size_near(abs(primary.delta), 0.0)
-        sentences.append(f"B is {size} {higher} on average but {more} more queries than it {fewer} ({numbers}).")
+        sentences.append(
+            f"B is {size} {higher} on average but {more} more {known.nouns.queries} than it {fewer} ({numbers})."
+        )
     if votes is not None and (votes.delta or 0.0) * primary.delta < 0:
         sentences.append(f"The votes point the other way: {delta_gsb(votes, policy)}.")
     return " ".join(sentences)
@@ -306,7 +314,8 @@ def _small(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     primary = known.primary
     if primary is None or outcome is not Outcome.LAUNCH or known.evidence.changes_nothing:
         return ""
-    return f"With {queries(primary)}, rare large losses can go unseen." if below(primary.size, _SMALL) else ""
+    few = f"With {queries(primary, known.nouns)}, rare large losses can go unseen."
+    return few if below(primary.size, _SMALL) else ""
 
 
 #: What each caveat says of this input under this policy and outcome, "" where it is silent; in the order in which they
@@ -316,7 +325,9 @@ ROWS: Mapping[str, Callable[[CaveatInput, Policy, Outcome], str]] = {
     "unjudged": _unjudged,
     "votes_ignored": _votes_ignored,
     "missing": _missing,
-    "judgments": lambda known, policy, outcome: wording.JUDGMENTS_SAY[known.judgments] if known.judgments else "",
+    "judgments": lambda known, policy, outcome: known.nouns.say(
+        wording.JUDGMENTS_SAY[known.judgments] if known.judgments else ""
+    ),
     "threshold": lambda known, policy, outcome: known.threshold,
     "fragile": _fragile,
     "ties": _ties,

@@ -30,7 +30,7 @@ from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from, evidence_of, outcome_from, reading_of, votes_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome, Verdict, VoteNumbers
 from rankdash.verdict.rule import why_unusable
-from rankdash.wording import JUDGMENTS_SAY, below_relevant
+from rankdash.wording import JUDGMENTS_SAY, below_relevant, nouns
 
 #: The sides, and what their models are called.
 _MODELS: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
@@ -61,7 +61,9 @@ def caveat_input(
         weight_segment=_weight_segment(comparison),
         turned=tuple(_turned(comparison)),
         level=tuple(_level(comparison)),
-        threshold=below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures)),
+        threshold=evidence.nouns.say(
+            below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures))
+        ),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
         other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
     )
@@ -219,7 +221,7 @@ class Robustness:
 
 
 def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
-    """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not where
+    """Return the outcome with the other gain, half and double the cutoff, unjudged removed (not where
     judgments name only relevant ones), and each rater left out.
     """
     evidence = evidence_of(comparison, candidates)
@@ -230,11 +232,11 @@ def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
 
 def _other_policies(comparison: Comparison, candidates: int) -> Iterator[tuple[str, Outcome]]:
     """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
-    policies = dict(existing(comparison.policy, comparison.scored.scope.grades))
+    policies, say = dict(existing(comparison.policy, comparison.scored.scope.grades)), nouns(comparison.of_users).say
     if comparison.counts.kind == "positive_only":
         policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
     for name, policy in policies.items():
-        yield name, outcome_from(evidence_of(numbers_under(comparison, name, policy), candidates), policy)
+        yield say(name), outcome_from(evidence_of(numbers_under(comparison, name, policy), candidates), policy)
 
 
 def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[str, Outcome]]:
@@ -257,7 +259,7 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
         if number < 1:
             raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")
-    evidence = evidence_of(comparison, candidates)
+    evidence = replace(evidence_of(comparison, candidates), nouns=nouns(comparison.of_users))
     verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
         return verdict

@@ -18,24 +18,25 @@ IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks on
 def _no_interval(case: RuleInput) -> str:
     primary, name = case.primary, case.primary_label
     if not primary.changed:
-        return f"B changes nothing that {name} sees: the difference is 0 on every query."
+        return f"B changes nothing that {name} sees: the difference is 0 on every {case.nouns.query}."
     if primary.clusters == 1:
-        return "All queries are in one group, so any difference could be chance."
+        return f"All {case.nouns.queries} are in one group, so any difference could be chance."
     if not primary.delta:
-        return "Gains and losses cancel in every group of queries: the difference is 0 in each."
+        return f"Gains and losses cancel in every group of {case.nouns.queries}: the difference is 0 in each."
     number, on = (primary.n, "on") if primary.clusters is None else (primary.clusters, "in")
-    where = "the only query" if number == 1 else f"all {wording.count(number, *rule.units(case.primary))}"
+    where = f"the only {rule.units(case)[0]}" if number == 1 else f"all {wording.count(number, *rule.units(case))}"
     return f"The difference is {wording.signed(primary.delta)} {on} {where}, which could be chance."
 
 
 def _more_that_differ(case: RuleInput) -> str:
     primary, name = case.primary, case.primary_label
     if not primary.changed:
-        return f"Check that B is the run you mean, or {rule.judge(case).lower()} queries on which {name} differs."
+        more = f"{rule.judge(case).lower()} {case.nouns.queries}"
+        return f"Check that B is the run you mean, or {more} on which {name} differs."
     number = primary.n if primary.clusters is None else primary.clusters
-    more = case.policy.harm_changed_min - number
-    unit = rule.units(case.primary)[more > 1]
-    return f"{rule.judge(case)} at least {wording.count(more)} more {unit}." if more > 0 else ""
+    least = case.policy.harm_changed_min - number
+    unit = rule.units(case)[least > 1]
+    return f"{rule.judge(case)} at least {wording.count(least)} more {unit}." if least > 0 else ""
 
 
 S0 = Rule(
@@ -50,11 +51,11 @@ S0 = Rule(
     ),
     says=_no_interval,
     passes=lambda case: (
-        f"The difference is {rule.shown_interval(case.primary)}, so the exact test decides."
+        f"The difference is {rule.shown_interval(case)}, so the exact test decides."
         if case.reading.primary.lower95 is None
         else "The differences vary, so an interval can be drawn."
     ),
-    would_change=lambda case: "more queries, or groups of queries, with other differences",
+    would_change=lambda case: case.nouns.say("more queries, or groups of queries, with other differences"),
     next_step=_more_that_differ,
     moved_by=lambda case: (rule.lower_bound(case),),
 )
@@ -79,15 +80,17 @@ def _missing_to_launch(case: RuleInput) -> str:
     """Return what a launch still takes: more queries or groups, or weight, and more that differ in score."""
     lacking = _gate_lacks(case)
     more, in_scores = lacking["more"], lacking["more_in_score"]
-    unit = ("more query", "more queries") if case.primary.clusters is None else ("more group", "more groups")
+    unit = tuple(f"more {what}" for what in rule.units(case))
     scored = f"{wording.count(in_scores, *unit)} with a different score" if in_scores else ""
     if not more:
-        equal = f"queries until they are worth {wording.count(case.policy.n_min)} unweighted ones" if _few(case) else ""
+        least = wording.count(case.policy.n_min)
+        equal = f"{case.nouns.queries} until they are worth {least} unweighted ones" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
         return ", and ".join(filter(None, (equal, scored))) or guarded
     which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
-    about = f" (about {wording.about(lacking['judged'])} judged queries)" if lacking.get("judged", more) != more else ""
+    judged = lacking.get("judged", more)
+    about = f" (about {wording.about(judged)} judged {case.nouns.queries})" if judged != more else ""
     if in_scores > more:  # each of these counts as a query, too
         return scored
     most = f", {wording.count(in_scores)} or more of them with a different score" if in_scores else ""
@@ -111,7 +114,7 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 def _counted(case: RuleInput) -> str:
     """Return the queries, how many of them, or of their groups, have a different score, and how many a launch needs."""
     changed = case.primary.changed
-    scored = rule.in_score(changed, case.primary)
+    scored = rule.in_score(changed, case)
     if case.primary.clusters is None:
         scored = f"{wording.count(changed)} with a different score"
     least = f"{wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}"
@@ -123,12 +126,11 @@ def _too_few(case: RuleInput) -> str:
     if _few(case):
         return f"Only {_counted(case)}"
     if case.gate.changed >= policy.changed_min:
-        units = ("query has", "queries have") if primary.clusters is None else ("group has", "groups have")
+        one, several = rule.units(case)
+        units = f"{one} has", f"{several} have"
         lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
         return f"Only {', '.join(lacking)}. A launch needs {wording.count(policy.n_min)}."
-    of = wording.count(primary.n, "query", "queries")
-    if primary.clusters is not None:
-        of = wording.count(primary.clusters, "group", "groups")
+    of = wording.count(primary.n if primary.clusters is None else primary.clusters, *rule.units(case))
     verb = "has" if primary.changed == 1 else "have"
     changed = f"{wording.count(primary.changed)} of {of} {verb} a different score"
     return f"Only {changed}. A launch needs {wording.count(policy.changed_min)}."
@@ -136,7 +138,7 @@ def _too_few(case: RuleInput) -> str:
 
 def _enough(case: RuleInput) -> Conditions:
     """Return that enough queries have the primary measure, and differ in its score, and enough have each guardrail."""
-    n_min, gate, unit = case.policy.n_min, case.gate, "queries" if case.primary.clusters is None else "groups"
+    n_min, gate, unit = case.policy.n_min, case.gate, rule.units(case)[1]
     return all_of(
         Condition(unit, gate.size, "≥", n_min, "count"),
         Condition(f"{unit} that differ in score", gate.changed, "≥", case.policy.changed_min, "count"),
@@ -146,7 +148,7 @@ def _enough(case: RuleInput) -> Conditions:
 
 S1 = Rule(
     "S1",
-    "Queries, and those that differ in score",
+    "Enough, and enough that differ in score",
     "enough",
     Outcome.NOT_PROVEN,
     conditions=_enough,
@@ -212,7 +214,7 @@ F1 = Rule(
         lambda case: (Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", -case.gain.loss, case.gain.unit),),
         _loss_possible,
         "no gain in sight",
-        lambda case: "Look at the losses. More queries only show how large the loss is.",
+        lambda case: f"Look at the losses. More {case.nouns.queries} only show how large the loss is.",
     ),
     passes=lambda case: (
         f"A {case.gain.name} of {case.gain.matters} is still possible: the 95% interval ends at "
@@ -230,7 +232,7 @@ def _looks(case: RuleInput) -> str:
         return f"A and B cannot be told apart {rule.on_queries(case)}."
     side = "better" if case.gain.delta > 0 else "worse"
     size = wording.number(abs(case.gain.delta))
-    bounds = rule.shown_interval(case.primary)
+    bounds = rule.shown_interval(case)
     # A gain that a single candidate would have proven is not proven for one of several.
     tried = f"with {wording.count(case.evidence.candidates)} candidates " if above(case.gain.lower, 0.0) else ""
     return f"B is {size} {side} ({bounds}) {rule.on_queries(case)}, but {tried}this could be chance."
@@ -242,7 +244,7 @@ def _reaches(case: RuleInput) -> bool:
 
 
 def _like_these(case: RuleInput) -> str:
-    what = "judged queries" if case.policy.population == "affected" else "queries"
+    what = f"judged {case.nouns.queries}" if case.policy.population == "affected" else case.nouns.queries
     return f"{what} in groups like these" if case.primary.clusters is not None else what
 
 
@@ -265,13 +267,13 @@ def _more_judged(case: RuleInput) -> str:
     """Return how many more queries would settle it, or what to do before where more queries alone will not do."""
     primary, gain = case.primary, case.gain
     if not above(gain.delta, 0.0):
-        level = f"{rule.judge(case)} more queries: A and B are level."
+        level = f"{rule.judge(case)} more {case.nouns.queries}: A and B are level."
         return "Look at the losses first: A is ahead." if gain.delta < 0 else level
     required = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
     if required is None or required <= primary.n:
         return ""
     like = " in groups like these" if primary.clusters is not None else ""
-    more = f"about {wording.about(rule.judged(case, required - primary.n))} more queries{like}"
+    more = f"about {wording.about(rule.judged(case, required - primary.n))} more {case.nouns.queries}{like}"
     size = wording.near(gain.delta, 0.0, gain.least).removeprefix("+") if _reaches(case) else gain.matters
     what = f"{'confirm' if _reaches(case) else 'find'} a gain of {size}"
     if not rule.can_settle(primary.n, required):
@@ -283,7 +285,7 @@ def _lower_bound_change(case: RuleInput) -> str:
     """Return what a launch lacks: a better B, the gain and the bound, or queries only."""
     n, required = case.primary.n, case.primary.required_n_seen
     if not above(case.gain.delta, 0.0):
-        return f"{_better_model(case)}; more queries alone do not launch it"
+        return f"{_better_model(case)}; more {case.nouns.queries} alone do not launch it"
     if not _reaches(case):
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
     if required is None or not rule.can_settle(n, required):
@@ -344,7 +346,9 @@ U2 = Rule(
         f"{'The gain' if not case.gain.of else case.gain.name} is {case.gain.near(case.gain.delta, case.gain.least)}. "
         f"{case.gain.required}"
     ),
-    next_step=lambda case: f"{rule.judge(case)} more queries to tell whether the gain reaches {case.gain.matters}.",
+    next_step=lambda case: (
+        f"{rule.judge(case)} more {case.nouns.queries} to tell whether the gain reaches {case.gain.matters}."
+    ),
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
     kept=True,
 )

@@ -27,7 +27,7 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too few to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case.primary)}. "
+        f"Too few to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case)}. "
         f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
@@ -51,7 +51,10 @@ def _doubt(
 ) -> Doubt:
     """Return the doubt about a harm: it stops a launch and claims nothing. ``losses`` names where to look."""
     return Doubt(
-        proof, says, rule.POSSIBLE, lambda case: f"Look at {losses(case)}. More queries show whether the harm is real."
+        proof,
+        says,
+        rule.POSSIBLE,
+        lambda case: f"Look at {losses(case)}. More {case.nouns.queries} show whether the harm is real.",
     )
 
 
@@ -100,7 +103,7 @@ H1 = Rule(
         _flips_agree,
         lambda case: (
             f"{_measured(case)} {rule.on_queries(case)}. It rests on only "
-            f"{rule.in_score(case.primary.changed, case.primary)}, so it could be chance."
+            f"{rule.in_score(case.primary.changed, case)}, so it could be chance."
         ),
         _losses_on,
     ),
@@ -117,7 +120,7 @@ def worst(tested: Sequence[Tested]) -> Tested:
 
 
 def _interval(case: RuleInput, harm: Tested) -> str:
-    return rule.interval(harm.lower90, harm.upper90, 90, grouped=case.primary.clusters is not None)
+    return rule.interval(harm.lower90, harm.upper90, 90, each=rule.units(case)[0])
 
 
 def _falls(case: RuleInput, harm: Tested, verb: str) -> str:
@@ -135,7 +138,7 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     why = _by_chance(case)
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"it has only {rule.in_score(harm.of.changed, case.primary)}, and {least} are needed to prove it"
+        why = f"it has only {rule.in_score(harm.of.changed, case)}, and {least} are needed to prove it"
     return f"{_falls(case, harm, 'may fall')}; {why}."
 
 
@@ -221,7 +224,7 @@ H3 = Rule(
     conditions=_not_objected,
     says=rule.raters_prefer_a,
     tag=_raters_tag,
-    next_step=lambda case: "Do not launch: look at the queries that raters call bad.",
+    next_step=lambda case: f"Do not launch: look at the {case.nouns.queries} that raters call bad.",
     passes=lambda case: "It is not proven that raters prefer A.",
 )
 
@@ -294,7 +297,7 @@ def _severe_on(case: RuleInput) -> str:
 def _excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
     shown, limit = rule.shown_numbers(_excess(case, "<"))
-    return f"{shown} of the queries more lose than gain, the limit is {limit}"
+    return f"{shown} of the {case.nouns.queries} more lose than gain, the limit is {limit}"
 
 
 def _severe_passes(case: RuleInput) -> str:
@@ -305,7 +308,10 @@ def _severe_passes(case: RuleInput) -> str:
     return f"{_severe_counts(case)}: {why}."
 
 
-_BIG = "the queries with big losses"
+def _big(case: RuleInput) -> str:
+    return f"the {case.nouns.queries} with big losses"
+
+
 H5 = Rule(
     "H5",
     "Big losses",
@@ -314,12 +320,12 @@ H5 = Rule(
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
     conditions=_breaks_no_more,
     says=lambda case: f"B has {_severe_on(case)}.",
-    next_step=lambda case: f"Do not launch: fix {_BIG}.",
-    tag=lambda case: "B breaks some queries",
+    next_step=lambda case: f"Do not launch: fix {_big(case)}.",
+    tag=lambda case: f"B breaks some {case.nouns.queries}",
     doubt=_doubt(
         lambda case: case.harms.severe_proof,
         lambda case: f"B has {_severe_on(case)}; {_by_chance(case)}.",
-        lambda case: _BIG,
+        _big,
     ),
     passes=_severe_passes,
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
@@ -341,10 +347,10 @@ def _to_rule_out(
     if room <= 0:
         return "", f"Look at the losses on {what} first."
     missing = 0.0 if delta is None or lower is None else n * (((delta - lower) / room) ** 2 - 1)
-    which = "judged queries" if case.policy.population == "affected" else "queries"
+    which = f"judged {case.nouns.queries}" if case.policy.population == "affected" else case.nouns.queries
     more = f"about {wording.about(rule.judged(case, missing))} more" if missing >= 1 else ""
-    step = f"{rule.judge(case)} {more or 'more'} queries to rule out a loss of {wording.limit(margin)} on {what}."
-    return f"{more} {which}" if more else "", step
+    step = f"{rule.judge(case)} {more or 'more'} {case.nouns.queries} to rule out a loss of"
+    return f"{more} {which}" if more else "", f"{step} {wording.limit(margin)} on {what}."
 
 
 def _primary_to_rule_out(case: RuleInput) -> tuple[str, str]:
@@ -399,7 +405,7 @@ def _worst_value(guard: Tested) -> float:
 
 
 def _changed(case: RuleInput, guard: Tested) -> str:
-    return f"{wording.count(guard.of.changed, *rule.units(case.primary))} with a different {guard.what}"
+    return f"{wording.count(guard.of.changed, *rule.units(case))} with a different {guard.what}"
 
 
 def _guard_says(case: RuleInput) -> str:
@@ -472,7 +478,7 @@ U4 = Rule(
     says=_not_confirmed,
     passes=lambda case: f"Raters confirm it: {rule.voted(case)}.",
     next_step=lambda case: (
-        "Look at the queries that raters call bad."
+        f"Look at the {case.nouns.queries} that raters call bad."
         if rule.usable(case) and (case.votes.delta or 0.0) < 0
         else "Collect more votes."
     ),

@@ -137,7 +137,7 @@ def _holds_among(tests: int, what: str, p: float) -> Condition:
 
 def _proof(harm: Tested, p: float, tests: int, policy: Policy) -> tuple[Condition, ...]:
     """Return what must hold for a claim that something is harmed: enough changed queries, and its adjusted p."""
-    enough = Condition(f"changed queries of {harm.what}", harm.of.changed, "≥", policy.harm_changed_min, "count")
+    enough = Condition(f"changes of {harm.what}", harm.of.changed, "≥", policy.harm_changed_min, "count")
     return enough, _holds_among(tests, harm.what, p)
 
 

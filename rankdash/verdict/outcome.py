@@ -115,7 +115,7 @@ def _overall(case: RuleInput) -> str:
     """Return the mean over all queries, where not all count."""
     some = case.policy.population == "affected" and not case.fixed and case.primary.n_all != case.primary.n
     overall = case.primary.delta_all if some else None
-    return "" if overall is None else f" Over all queries the mean is {wording.near(overall, 0.0)}."
+    return "" if overall is None else f" Over all {case.nouns.queries} the mean is {wording.near(overall, 0.0)}."
 
 
 def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
@@ -193,7 +193,7 @@ def _stopped(case: RuleInput, rule: Rule) -> Verdict:
         rule.id,
         tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
         sentence=check.sentence,
-        next_step=next_step or shown.next_step,
+        next_step=next_step or case.nouns.say(shown.next_step),
         would_change=rule.would_change(case) if rule.would_change else needs(check.deciding[0]),
         needed=rule.needed(case),
     )

@@ -12,6 +12,7 @@ from typing import Literal
 from rankdash.evidence.paired import Paired
 from rankdash.records import Shown
 from rankdash.scoring import Counts
+from rankdash.wording import Nouns
 
 #: Of the policy: rules, gates and words.
 VERSION = 4
@@ -165,6 +166,7 @@ class Evidence:
     condensed: Reading | None = None
     votes: VoteNumbers | None = None
     candidates: int = 1
+    nouns: Nouns = field(default_factory=Nouns)
 
     @property
     def changes_nothing(self) -> bool:

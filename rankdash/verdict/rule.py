@@ -33,6 +33,7 @@ from rankdash.verdict.records import (
     all_of,
     are_met,
 )
+from rankdash.wording import Nouns
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ class RuleInput:
     evidence: Evidence
     policy: Policy
     full: Reading | None = None
+
+    @property
+    def nouns(self) -> Nouns:
+        """What a query and a document are called."""
+        return self.evidence.nouns
 
     @cached_property
     def data(self) -> Counts:
@@ -260,7 +266,7 @@ class Rule:
         """Return what the rule says: what it lacks, that it passed, its claim, or its doubt."""
         if status is Status.NOT_APPLICABLE:
             lacks = next(need.absent for need in self.needs if not need.met(case))
-            return lacks if isinstance(lacks, str) else lacks(case)
+            return case.nouns.say(lacks) if isinstance(lacks, str) else lacks(case)
         if status is Status.PASSED:
             return self.passes(case)
         return self.says(case) if self.doubt is None or status is Status.FAILED else self.doubt.says(case)
@@ -335,9 +341,9 @@ _UNITS: Mapping[str, tuple[int, bool, bool]] = MappingProxyType(
 POSSIBLE = "possible harm"
 
 
-def interval(low: float | None, high: float | None, level: int, *limits: float, grouped: bool = False) -> str:
-    """Return an interval of differences as text, its ends beside 0 and other limits. Without width it says that every
-    query, or every group, has the same difference.
+def interval(low: float | None, high: float | None, level: int, *limits: float, each: str = "query") -> str:
+    """Return an interval of differences as text, its ends beside 0 and other limits. Without width it says that each
+    query, or each group, has the same difference.
 
     >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95), interval(-0.04, -0.0003, 95)
     ('90% interval −0.025 to −0.015', 'the same on every query', '95% interval −0.040 to −0.0003')
@@ -345,7 +351,7 @@ def interval(low: float | None, high: float | None, level: int, *limits: float, 
     if low is None or high is None:
         return f"no {level}% interval"
     if low == high:
-        return "the same in every group" if grouped else "the same on every query"
+        return f"the same {'in' if each == 'group' else 'on'} every {each}"
     return f"{level}% interval {wording.near(low, 0.0, *limits)} to {wording.near(high, 0.0, *limits)}"
 
 
@@ -378,9 +384,10 @@ def needs(condition: Condition, *, is_kept: bool = False) -> str:
     return f"{condition.what} {value}, needs {relation}{limit}"
 
 
-def shown_interval(primary: Numbers, *limits: float) -> str:
+def shown_interval(case: RuleInput, *limits: float) -> str:
     """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
-    return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
+    primary = case.primary
+    return interval(primary.lower95, primary.upper95, 95, *limits, each=units(case)[0])
 
 
 def moves(case: RuleInput, *limits: float, queries: bool = True) -> str:
@@ -392,7 +399,7 @@ def moves(case: RuleInput, *limits: float, queries: bool = True) -> str:
     if primary.mean_a is not None and primary.mean_b is not None:
         means = f", from {wording.number(primary.mean_a)} to {wording.number(primary.mean_b)}"
     size = wording.near(abs(delta), 0.0, *map(abs, limits)).removeprefix("+")
-    bounds = "" if case.fixed else f" ({shown_interval(primary, *limits)})"
+    bounds = "" if case.fixed else f" ({shown_interval(case, *limits)})"
     verb = "raises" if delta > 0 else "lowers"
     return f"B {verb} {case.primary_label} by {size}{means}{bounds}{f' {on_queries(case)}' if queries else ''}"
 
@@ -417,7 +424,7 @@ def measured(case: RuleInput, *limits: float) -> str:
     """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
     primary = case.primary
     delta = wording.near(primary.delta, 0.0, *limits)
-    return f"{case.primary_label} {delta} ({shown_interval(primary, *limits)})"
+    return f"{case.primary_label} {delta} ({shown_interval(case, *limits)})"
 
 
 def worth(n_eff: float) -> int:
@@ -425,14 +432,14 @@ def worth(n_eff: float) -> int:
     return math.floor(round(n_eff, 9))
 
 
-def queries(of: Numbers, everything: int | None = None) -> str:
+def queries(of: Numbers, nouns: Nouns, everything: int | None = None) -> str:
     """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
     queries, worth 41 unweighted ones".
     """
     n = of.n
-    text = wording.count(n, "query", "queries")
-    if everything not in (None, n):
-        text = f"{wording.count(n)} of {wording.count(everything, 'query', 'queries')}"
+    text = nouns.queries_of(n)
+    if everything is not None and everything != n:
+        text = f"{wording.count(n)} of {nouns.queries_of(everything)}"
     if of.clusters is not None:
         text += f" in {wording.count(of.clusters, 'group', 'groups')}"
     if of.n_eff is not None and worth(of.n_eff) < n:
@@ -442,25 +449,25 @@ def queries(of: Numbers, everything: int | None = None) -> str:
 
 def queries_of(case: RuleInput) -> str:
     """Return the queries of the population, and of how many where the policy counts affected queries only."""
-    return queries(case.primary, _everything(case))
+    return queries(case.primary, case.nouns, _everything(case))
 
 
-def units(of: Numbers) -> tuple[str, str]:
+def units(case: RuleInput) -> tuple[str, str]:
     """Return what is counted: queries, or groups of queries."""
-    return ("query", "queries") if of.clusters is None else ("group", "groups")
+    return (case.nouns.query, case.nouns.queries) if case.primary.clusters is None else ("group", "groups")
 
 
-def in_score(n: int, of: Numbers) -> str:
+def in_score(n: int, case: RuleInput) -> str:
     """Return so many queries, or groups of queries, with a different score: the measure has another value for A and B.
 
     That documents or their order differ in the first k is another number, and another word: they differ in list.
     """
-    return f"{wording.count(n, *units(of))} with a different score"
+    return f"{wording.count(n, *units(case))} with a different score"
 
 
 def judge(case: RuleInput) -> str:
     """Return what people do to have more queries with judgments: nobody judges clicks, or lists of relevant ones."""
-    return "Collect" if case.data.kind == "positive_only" else "Judge"
+    return "Collect" if case.data.kind == "positive_only" or case.nouns == wording.USERS else "Judge"
 
 
 def judged(case: RuleInput, number: float) -> int:
@@ -486,10 +493,10 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     of = tested or case.primary
     everything = None if of.column else _everything(case)
     if not case.fixed:
-        return f"on {queries(of, everything)}"
+        return f"on {queries(of, case.nouns, everything)}"
     # Weights' worth and groups matter only to what is concluded for other queries.
     these = "this" if of.n == 1 and everything in (None, 1) else "these"
-    return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
+    return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), case.nouns, everything)}"
 
 
 def can_settle(n: float, required: int) -> bool:
@@ -502,26 +509,26 @@ Unusable = Literal["too_few", "sides"]
 ONE_SIDED = "B was shown on one side in nearly all votes."
 
 
-def _usable(votes: VoteNumbers, policy: Policy) -> dict[Unusable, Condition]:
+def _usable(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> dict[Unusable, Condition]:
     """Return that raters decide enough queries, and that votes are not nearly all for one side, by what is wrong where
     that does not hold. Sides that were not recorded are no obstacle.
     """
-    few = Condition("queries voted better or worse", votes.preferring, "≥", policy.votes_min, "count")
+    few = Condition(f"{nouns.queries} voted better or worse", votes.preferring, "≥", policy.votes_min, "count")
     if votes.n_side is None:
         return {"too_few": few}
-    return {"too_few": few, "sides": Condition("balanced queries", votes.n_side, "≥", votes.n / 2, "count")}
+    return {"too_few": few, "sides": Condition(f"balanced {nouns.queries}", votes.n_side, "≥", votes.n / 2, "count")}
 
 
 def why_unusable(votes: VoteNumbers, policy: Policy) -> Unusable | None:
     """Return why these votes cannot be used under this policy; None where they can."""
-    return next((why for why, condition in _usable(votes, policy).items() if not condition.holds), None)
+    return next((why for why, condition in _usable(votes, policy, Nouns()).items() if not condition.holds), None)
 
 
 def usable_votes(case: RuleInput) -> Conditions:
     """Return that the votes can be used."""
     votes = case.evidence.votes or VoteNumbers(0, 0, 0)
     defined = Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name")
-    return all_of(*_usable(votes, case.policy).values(), defined)
+    return all_of(*_usable(votes, case.policy, case.nouns).values(), defined)
 
 
 def usable(case: RuleInput) -> bool:
@@ -529,9 +536,9 @@ def usable(case: RuleInput) -> bool:
     return are_met(usable_votes(case))
 
 
-def unusable_sentence(votes: VoteNumbers, policy: Policy) -> str:
+def unusable_sentence(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> str:
     """Return why the votes cannot be used, as a sentence; "" where they can."""
-    of = wording.count(votes.n, "query", "queries")
+    of = nouns.queries_of(votes.n)
     of = of if votes.preferring == votes.n else f"{wording.count(votes.preferring)} of {of}"
     verb = "was" if votes.n == 1 else "were"
     sentences = {
@@ -554,7 +561,7 @@ def voted(case: RuleInput) -> str:
     """Return ΔGSB with its interval, and who voted: "on 300 queries by 3 raters"."""
     votes = case.votes
     by = "" if votes.people is None else f" by {wording.count(votes.people, 'rater', 'raters')}"
-    return f"{delta_gsb(votes, case.policy)} on {wording.count(votes.n, 'query', 'queries')}{by}"
+    return f"{delta_gsb(votes, case.policy)} on {case.nouns.queries_of(votes.n)}{by}"
 
 
 def raters_prefer_a(case: RuleInput) -> str:
@@ -568,7 +575,7 @@ def raters_prefer_a(case: RuleInput) -> str:
 
 def _absent(case: RuleInput) -> str:
     votes = case.evidence.votes
-    return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
+    return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy, case.nouns)
 
 
 #: Votes that can be used; otherwise the sentence says why they cannot.

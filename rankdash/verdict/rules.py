@@ -23,6 +23,7 @@ from rankdash.verdict.records import (
     Needed,
     Outcome,
     Reading,
+    Relation,
     VoteNumbers,
     all_of,
     are_met,
@@ -159,7 +160,7 @@ VOTES_V1 = Rule(
     "enough",
     Outcome.NOT_PROVEN,
     conditions=rule.usable_votes,
-    says=lambda case: rule.unusable_sentence(case.votes, case.policy),
+    says=lambda case: rule.unusable_sentence(case.votes, case.policy, case.nouns),
     passes=lambda case: (
         f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse; "
         f"{wording.count(case.policy.votes_min)} are needed."
@@ -216,7 +217,7 @@ VOTES_RULES = (VOTES_C1, VOTES_V1, VOTES_H3, VOTES_F1, VOTES_U1, VOTES_U2)
 
 def _says(case: RuleInput) -> str:
     n = case.primary.n or case.data.judged
-    return f"B changes nothing in the top {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
+    return f"B changes nothing in the top {case.policy.cutoff} of {case.nouns.queries_of(n)}."
 
 
 def _what_next(case: RuleInput) -> str:
@@ -238,7 +239,7 @@ N0 = Rule(
     says=_says,
     passes=_says,
     tag=lambda case: "nothing changed",
-    would_change=lambda case: "a query that differs in list",
+    would_change=lambda case: f"a {case.nouns.query} that differs in list",
     next_step=_what_next,
     launches=True,
 )
@@ -267,66 +268,73 @@ _NO_JUDGMENTS = "No judgments: this shows what changed, not which is better."
 def _nothing_shared(case: RuleInput) -> str:
     if not case.data.distinct_grades:
         return _NO_JUDGMENTS
-    return "A and B share no judged query." if case.data.common < 1 else "No query is left to compare."
+    return case.nouns.say("A and B share no judged query." if case.data.common < 1 else "No query is left to compare.")
 
 
 def _share_queries(case: RuleInput) -> str:
     if not case.data.distinct_grades:
-        return "Add a file of judgments, or grade documents on the page Label."
+        return f"Add a file of judgments, or grade {case.nouns.documents} on the page Label."
     if case.data.common < 1:
-        return "Use the same query ids in A, B and the judgments."
-    return "Check that A and B are different models, or count all queries."
+        return f"Use the same {case.nouns.query} ids in A, B and the judgments."
+    return f"Check that A and B are different models, or count all {case.nouns.queries}."
 
 
 C1 = Rule(
     "C1",
-    "Shared queries",
+    "Something shared",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    conditions=lambda case: all_of(Condition("shared queries", _compared(case), "≥", 1, "count")),
+    conditions=lambda case: all_of(Condition(f"shared {case.nouns.queries}", _compared(case), "≥", 1, "count")),
     says=_nothing_shared,
-    passes=lambda case: f"A and B both answer {wording.count(case.data.common, 'judged query', 'judged queries')}.",
+    passes=lambda case: f"A and B both answer {case.nouns.queries_of(case.data.common, 'judged ')}.",
     would_change=lambda case: (
-        "one judged query that both runs answer" if case.data.common < 1 else "one query that differs in list"
+        f"one judged {case.nouns.query} that both runs answer"
+        if case.data.common < 1
+        else f"one {case.nouns.query} that differs in list"
     ),
     next_step=_share_queries,
     tells=1,
 )
 
 
+def _can_score(case: RuleInput, relation: Relation) -> Condition:
+    what = f"{case.nouns.queries} on which {case.primary_label} can be above 0"
+    return Condition(what, case.data.primary_rises, relation, 1, "count")
+
+
 def _labels_tell(case: RuleInput) -> Conditions:
     data = case.data
     return (
-        (Condition(f"queries on which {case.primary_label} can be above 0", data.primary_rises, "≥", 1, "count"),),
+        (_can_score(case, "≥"),),
         (
             Condition("different grades", data.distinct_grades, "≥", 2, "count"),
-            Condition("unjudged documents that are shown", data.unjudged_shown, "≥", 1, "count"),
+            Condition(f"unjudged {case.nouns.documents} that are shown", data.unjudged_shown, "≥", 1, "count"),
         ),
     )
 
 
 def _labels_say(case: RuleInput) -> str:
     if case.data.primary_rises < 1:
-        return f"{case.primary_label} cannot be above 0 on any query." if case.data.distinct_grades else _NO_JUDGMENTS
-    return f"All judged documents have the same grade, and the top {case.policy.cutoff} of A and B hold no others."
+        nowhere = f"{case.primary_label} cannot be above 0 on any {case.nouns.query}."
+        return nowhere if case.data.distinct_grades else _NO_JUDGMENTS
+    judged = f"All judged {case.nouns.documents} have the same grade"
+    return f"{judged}, and the top {case.policy.cutoff} of A and B hold no others."
 
 
 C2 = Rule(
     "C2",
-    "Queries that can score",
+    "Something that can score",
     "comparable",
     Outcome.NOT_COMPARABLE,
     conditions=_labels_tell,
     says=_labels_say,
-    passes=lambda case: (
-        f"{case.primary_label} can be above 0 on {wording.count(case.data.primary_rises, 'query', 'queries')}."
-    ),
+    passes=lambda case: f"{case.primary_label} can be above 0 on {case.nouns.queries_of(case.data.primary_rises)}.",
     would_change=lambda case: (
-        f"one query on which {case.primary_label} can be above 0"
+        f"one {case.nouns.query} on which {case.primary_label} can be above 0"
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: "Add judgments, or lower the grade from which a document is relevant.",
+    next_step=lambda case: case.nouns.say("Add judgments, or lower the grade from which a document is relevant."),
 )
 
 
@@ -336,9 +344,7 @@ def _judged_share(case: RuleInput, name: str, share: float | None) -> Condition:
 
 def _some_judged(case: RuleInput) -> Conditions:
     """Return that in each model some document is judged, where a query has a relevant one."""
-    none_relevant = Condition(
-        f"queries on which {case.primary_label} can be above 0", case.data.primary_rises, "<", 1, "count"
-    )
+    none_relevant = _can_score(case, "<")
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return tuple((_judged_share(case, name, share), none_relevant) for name, share in shares.items())
 
@@ -347,13 +353,13 @@ def _none_judged(case: RuleInput) -> str:
     shares, k = {"A": case.data.judged_a, "B": case.data.judged_b}, case.policy.cutoff
     names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
     if len(names) > 1:
-        return f"None of the top {k} documents of A and B is judged."
-    return f"None of {names[0]}’s top {k} documents is judged."
+        return f"None of the top {k} {case.nouns.documents} of A and B is judged."
+    return f"None of {names[0]}’s top {k} {case.nouns.documents} is judged."
 
 
 C6 = Rule(
     "C6",
-    "Some document judged",
+    "Something judged",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
@@ -361,9 +367,9 @@ C6 = Rule(
     ),
     conditions=_some_judged,
     says=_none_judged,
-    passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
-    would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
-    next_step=lambda case: "Use the same document ids in A, B and the judgments.",
+    passes=lambda case: f"{case.nouns.say('Documents')} in the top {case.policy.cutoff} of A and of B are judged.",
+    would_change=lambda case: f"one judged {case.nouns.document} in the top {case.policy.cutoff} of each model",
+    next_step=lambda case: f"Use the same {case.nouns.document} ids in A, B and the judgments.",
 )
 
 
@@ -376,10 +382,10 @@ def _leaks(case: RuleInput) -> list[tuple[str, Graded]]:
     return [(name, leak) for name, leak in zip("AB", case.data.likeness or (), strict=False) if leak is not None]
 
 
-def _no_leak(name: str, leak: Graded) -> tuple[Condition, ...]:
+def _no_leak(case: RuleInput, name: str, leak: Graded) -> tuple[Condition, ...]:
     """Return the conditions of which one must hold, or the lists of a model are made of the judgments."""
     return (
-        Condition(f"judged documents of {name}", leak.judged, "<", leak.listed, "count"),
+        Condition(f"judged {case.nouns.documents} of {name}", leak.judged, "<", leak.listed, "count"),
         Condition(f"lists of {name} in the order of grades", leak.in_grade_order, "<", leak.lists, "count"),
         Condition(f"lists of {name} with two grades", leak.two_grades, "<", _TELLING_LISTS, "count"),
     )
@@ -387,14 +393,14 @@ def _no_leak(name: str, leak: Graded) -> tuple[Condition, ...]:
 
 def _leaked(case: RuleInput) -> list[str]:
     """Return the models whose lists are made of the judgments."""
-    return [name for name, leak in _leaks(case) if not are_met((_no_leak(name, leak),))]
+    return [name for name, leak in _leaks(case) if not are_met((_no_leak(case, name, leak),))]
 
 
 def _leak_says(case: RuleInput) -> str:
     names = _leaked(case)
     whose, look = ("their", "look") if len(names) > 1 else ("its", "looks")
     return (
-        f"{' and '.join(names)} {look} made from the judgments: all of {whose} documents are judged, "
+        f"{' and '.join(names)} {look} made from the judgments: all of {whose} {case.nouns.documents} are judged, "
         "and every list is in the order of the grades."
     )
 
@@ -405,7 +411,7 @@ C7 = Rule(
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(Need(lambda case: bool(_leaks(case)), "Whether lists are in the order of the grades is not known."),),
-    conditions=lambda case: tuple(_no_leak(name, leak) for name, leak in _leaks(case)),
+    conditions=lambda case: tuple(_no_leak(case, name, leak) for name, leak in _leaks(case)),
     says=_leak_says,
     passes=lambda case: "Nothing shows that A or B was made from the judgments.",
     would_change=lambda case: "a run whose order is not that of the grades",
@@ -422,23 +428,23 @@ def _missing_allowed(case: RuleInput) -> int:
 def _missing_words(case: RuleInput) -> str:
     worse, better = ("A", "B") if case.data.missing_a >= case.data.missing_b else ("B", "A")
     more, fewer = max(case.data.missing_a, case.data.missing_b), min(case.data.missing_a, case.data.missing_b)
-    return f"{worse} has no result for {wording.count(more, 'query', 'queries')}, {better} for {wording.count(fewer)}."
+    return f"{worse} has no result for {case.nouns.queries_of(more)}, {better} for {wording.count(fewer)}."
 
 
 C4 = Rule(
     "C4",
-    "Difference in missing queries",
+    "Difference in what is missing",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
         Need(
             lambda case: case.policy.missing == "unknown",
-            lambda case: f"The policy says what a missing query means: {case.policy.missing}.",
+            lambda case: f"The policy says what a missing {case.nouns.query} means: {case.policy.missing}.",
         ),
     ),
     conditions=lambda case: all_of(
         Condition(
-            "difference in missing queries",
+            f"difference in missing {case.nouns.queries}",
             abs(case.data.missing_a - case.data.missing_b),
             "≤",
             _missing_allowed(case),
@@ -449,9 +455,9 @@ C4 = Rule(
     passes=lambda case: (
         f"{_missing_words(case)} A difference of {_missing_allowed(case)} is allowed."
         if case.data.missing_a or case.data.missing_b
-        else "No judged query is missing in A or B."
+        else f"No judged {case.nouns.query} is missing in A or B."
     ),
-    next_step=lambda case: "Say in the policy what a missing query means: no results, or left out.",
+    next_step=lambda case: f"Say in the policy what a missing {case.nouns.query} means: no results, or left out.",
 )
 
 
@@ -472,13 +478,16 @@ def _same_outcome(case: RuleInput) -> Conditions:
         return all_of(gap)
     rules = FIXED_READING_RULES if case.fixed else READING_RULES
     counted, without = (outcome_of(rules, one)[0].value for one in (case, _other_reading(case)))
-    return ((gap, Condition("outcome without the unjudged documents", without, "is", counted, "outcome")),)
+    return (
+        (gap, Condition(f"outcome without the unjudged {case.nouns.documents}", without, "is", counted, "outcome")),
+    )
 
 
 def _unjudged_agree(case: RuleInput) -> str:
     shares = f"{wording.percent(case.data.judged_a)} of A’s and {wording.percent(case.data.judged_b)} of B’s"
     judged = f"{shares} top {case.policy.cutoff} are judged."
-    return judged if _small_gap(case).holds else f"{judged} Without the unjudged documents the outcome is the same."
+    same = f"Without the unjudged {case.nouns.documents} the outcome is the same."
+    return judged if _small_gap(case).holds else f"{judged} {same}"
 
 
 def _has_condensed(case: RuleInput) -> bool:
@@ -497,12 +506,10 @@ C5 = Rule(
         Need(_has_condensed, "The lists without unjudged documents were not evaluated."),
     ),
     conditions=_same_outcome,
-    says=lambda case: (
-        f"The answer depends on {wording.count(case.data.unjudged_shown, 'unjudged document', 'unjudged documents')}."
-    ),
+    says=lambda case: f"The answer depends on {case.nouns.documents_of(case.data.unjudged_shown, 'unjudged ')}.",
     passes=_unjudged_agree,
-    would_change=lambda case: f"label {wording.count(case.data.unjudged_shown, 'document', 'documents')}",
-    next_step=lambda case: f"Judge {wording.count(case.data.unjudged_shown, 'document', 'documents')}.",
+    would_change=lambda case: f"label {case.nouns.documents_of(case.data.unjudged_shown)}",
+    next_step=lambda case: f"Judge {case.nouns.documents_of(case.data.unjudged_shown)}.",
     tells=2,
 )
 

@@ -52,7 +52,7 @@ def test_the_waterfall_is_one_bar_after_the_other() -> None:
     (bars,) = charts.waterfall_chart(steps).data
     assert (list(bars.base), list(bars.x)) == ([0, -0.2, 0], [-0.2, 0.3, 0.1])
     assert list(bars.text) == ["−0.200", "+0.300", "+0.100"]
-    assert "5 queries" in bars.hovertext[1]
+    assert "n = 5" in bars.hovertext[1]
 
 
 def test_two_lists_are_joined_where_a_document_stands_in_both() -> None:

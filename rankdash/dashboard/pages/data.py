@@ -16,7 +16,7 @@ from rankdash.style import method
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
 from rankdash.tables import Source
-from rankdash.wording import count, number
+from rankdash.wording import nouns, number
 
 DIGEST = 12
 _MEANING = 24
@@ -39,14 +39,14 @@ def _said(comparison: Comparison) -> dict[str, str]:
     for side in SIDES:
         run = comparison.inputs.run(side)
         rows = dropzone.rows_used(run.source.rows, len(joined.run(side).table))
-        queries, order = count(joined.lists(side), words.QUERY, words.QUERIES), style.ORDERED[run.ordered_by]
+        queries, order = nouns(comparison.of_users).queries_of(joined.lists(side)), style.ORDERED[run.ordered_by]
         said[side] = words.RUN.format(name=run.name, rows=rows, queries=queries, order=order)
     said["judgments"] = (
         words.NOT_JUDGED
         if not comparison.is_judged
         else words.JUDGED.format(
             rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
-            queries=count(len(comparison.scored), words.QUERY, words.QUERIES),
+            queries=nouns(comparison.of_users).queries_of(len(comparison.scored)),
             grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
         )
     )
@@ -68,7 +68,9 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     demand.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader({**style.UPLOADS, **named.GIVEN}[of.input], anchor=False, width="stretch")
+        st.subheader(
+            nouns(comparison.of_users).say({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch"
+        )
         input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, _NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
@@ -79,9 +81,9 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     if of.source.sha256 and (file is None or file.given is None) and not demo.is_shown(case):
         st.caption(words.NOT_IN_TAB)
     with st.expander(words.DETAILS):
-        axes = words.AXES.get(of.input, ())
-        facts = _form(of.input, of.source)
-        facts |= {method.AXES[axis].name: axis_words(comparison.convention, axis) for axis in axes}
+        say, facts = nouns(comparison.of_users).say, _form(of.input, of.source)
+        for axis in words.AXES.get(of.input, ()):
+            facts[say(method.AXES[axis].name)] = say(axis_words(comparison.convention, axis))
         st.markdown("  \n".join(f":small[:gray[{label}:] {plain(value)}]" for label, value in facts.items()))
         dropzone.show_notes(note for note in of.notes if note.level == "detail")
 

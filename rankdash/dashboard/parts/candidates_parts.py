@@ -112,7 +112,7 @@ def differences(found: Candidates) -> None:
     n, widest = disagreements(found.comparisons)
     with st.container(border=True, key="candidates_differ", gap="xsmall"):
         st.subheader(words.DIFFER, anchor=False)
-        queries = count(n, words.QUERY, words.QUERIES)
+        queries = open_comparison.nouns().queries_of(n)
         st.markdown(words.DIFFER_COUNT.format(n=queries) if n else words.DIFFER_NONE)
         for query in widest:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):

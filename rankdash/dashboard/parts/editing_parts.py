@@ -126,7 +126,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, query_list: Query
     model = plain(short(query_list.model, _MODEL))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
     measure = plain(comparison.primary.label)
-    documents = count(query_list.length, "document", "documents")
+    documents = open_comparison.nouns().documents_of(query_list.length)
     st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
     lines = [ListLine(placed.document.doc_id, placed.rank, placed.document.relevance) for placed in query_list.placed]
     drawn = _drawn(side, query_id, lines)
@@ -277,7 +277,9 @@ def choose(opened: verdicts.Opened, ids: Sequence[str]) -> str | None:
     query = open_comparison.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
     if widgets.value_of(_QUERY) != query:
         widgets.set_value(_QUERY, query)
-    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, on_change=_looks_at)
+    chosen = st.selectbox(
+        open_comparison.nouns().say(words.QUERY), ids, format_func=name, key=_QUERY, on_change=_looks_at
+    )
     open_comparison.write_query(str(chosen))
     return str(chosen)
 
@@ -352,7 +354,7 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
             colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
             word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"
             st.markdown(f":gray[{label}]  \n{f':{colour}[{word}]' if colour else word}  \n{plain(verdict.tag)}")
-            over = words.MEAN_DELTA.format(measure=measure, queries=count(paired.n, "query", "queries"))
+            over = words.MEAN_DELTA.format(measure=measure, queries=open_comparison.nouns().queries_of(paired.n))
             st.markdown(f"**{signed(paired.delta, 4)}**  \n:small[:gray[{over}]]")
 
 
@@ -381,7 +383,7 @@ def show(opened: verdicts.Opened) -> None:
             for e in reversed(edits[-_SHOWN:])
         ]
         st.dataframe(
-            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
+            literal_cells(pd.DataFrame(rows, columns=[*map(open_comparison.nouns().say, words.EDIT_COLUMNS)])),
             hide_index=True,
             height=widgets.height(min(len(rows), 6)),
             alt=words.EDITS_ALT.format(n=len(edits)),

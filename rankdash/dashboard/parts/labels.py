@@ -76,7 +76,7 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
         said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(said.format(left=count(queue.left, *words.DOCUMENTS), **facts), width="content")
+        st.caption(said.format(left=open_comparison.nouns().documents_of(queue.left), **facts), width="content")
         if one is not None:
             st.badge(words.ONE_QUERY, color="blue")
             st.button(words.ALL_QUERIES, key="label_all", type="tertiary", on_click=open_comparison.label_all)
@@ -84,13 +84,14 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
 
 def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k: int) -> None:
     """Draw a document with its query and its ranks."""
+    called = open_comparison.nouns()
     query, doc = (plain(short(name, _ID)) for name in (document.query_id, document.doc_id))
     with st.container(gap=None):
-        st.caption(f"{words.QUERY}{f' {query}' if queue.query_text else ''}")
+        st.caption(f"{called.say(words.QUERY)}{f' {query}' if queue.query_text else ''}")
         st.header(plain(short(queue.query_text or document.query_id, _TITLE)), anchor=False)
     texts = [plain(short(text, _TEXT)) for text in (document.title, queue.text) if text] or [doc]
     with st.container(gap="xsmall"):
-        st.caption(f"{words.DOCUMENT}{'' if texts == [doc] else f' {doc}'}")
+        st.caption(f"{called.say(words.DOCUMENT)}{'' if texts == [doc] else f' {doc}'}")
         st.container(key="label_text").markdown("  \n".join([*(f"**{text}**" for text in texts[:-1]), texts[-1]]))
     ranks = {"A": document.rank_a, "B": document.rank_b}
     chips = [
@@ -181,7 +182,7 @@ def _bounds(comparison: Comparison, queries: int) -> None:
     highest, bounds, k = highest_grade(comparison), comparison.delta_bounds, comparison.policy.cutoff
     label, said = words.BOUNDS.format(k=k), words.AHEAD[inspected.ahead(comparison)]
     if inspected.has_no_judgments(comparison):
-        judged, of = count(len(comparison.query_ids)), count(queries, "query", "queries")
+        judged, of = count(len(comparison.query_ids)), open_comparison.nouns().queries_of(queries)
         label, said = words.BOUNDS_SO_FAR.format(k=k, highest=highest), words.SO_FAR.format(n=judged, of=of)
         if not highest:
             st.caption(words.NO_BOUNDS_YET)

@@ -297,12 +297,12 @@ def _coverage(lists: inspected.QueryLists, k: int) -> str:
 
 def _graded(numbers: Mapping[float | None, int]) -> str:
     """Return how many documents there are of each grade: "6 documents of grade 3, 1 unjudged"."""
-    parts: list[str] = []
+    parts, called = list[str](), open_comparison.nouns()
     for grade, n in numbers.items():
         if grade is None and not parts:
-            return count(n, *words.MOVED_UNKNOWN)
+            return called.documents_of(n, words.MOVED_UNKNOWN)
         form = words.MOVED_UNJUDGED if grade is None else words.MOVED_GRADE
-        many = count(n) if parts else count(n, *words.MOVED_FIRST)
+        many = count(n) if parts else called.documents_of(n)
         parts.append(form.format(n=many, grade=plain(grade_text(grade or 0.0))))
     return ", ".join(parts)
 

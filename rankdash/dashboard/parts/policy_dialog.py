@@ -15,7 +15,7 @@ from rankdash.conventions import PRESETS, Convention
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts.uploads import MISTAKES
-from rankdash.dashboard.session import actions, session
+from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.inspect import view as views
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import (
@@ -87,7 +87,7 @@ def _begun(now: Policy) -> Policy:
 
 
 def _sentence(name: str, begun: Policy) -> str:
-    meaning = FIELDS[name].line(plain(begun.primary))
+    meaning = open_comparison.nouns().say(FIELDS[name].meaning).format(primary=plain(begun.primary))
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 
@@ -116,14 +116,14 @@ def _of_file(now: Policy, try_out: Callable[[Policy], object]) -> None:
 
 def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
     """Draw the widget of a field by the kind of its value, and return its value."""
-    value, kind, label = getattr(begun, name), FIELDS[name].kind, FIELDS[name].label
+    value, kind, called = getattr(begun, name), FIELDS[name].kind, open_comparison.nouns()
     # A field that the start decides begins anew with another start.
     start = f"_{value}" if name in words.POLICY_STARTS[words.POLICY_FIRST] else ""
     told = f"{_sentence(name, begun)} {words.POLICY_IN_FILE.format(name=name)}"
-    how: dict[str, Any] = {"label": label, "help": told, "key": f"policy_{name}{start}"}
+    how: dict[str, Any] = {"label": called.say(FIELDS[name].label), "help": told, "key": f"policy_{name}{start}"}
     match kind:
         case OneOf():
-            shown = kind.shown.__getitem__
+            shown = {word: called.say(text) for word, text in kind.shown.items()}.__getitem__
             return st.selectbox(options=kind.words, index=kind.words.index(value), format_func=shown, **how)
         case Whole():
             return int(st.number_input(min_value=kind.least, value=value, step=1, **how))

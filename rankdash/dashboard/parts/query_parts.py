@@ -150,7 +150,7 @@ def _reset(at_rest: Mapping[str, Any]) -> None:
 
 def tally(viewed: views.Viewed, of: int) -> None:
     """Say how many queries are shown, and how many of them B won, tied and lost."""
-    matches = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
+    matches = words.MATCHES.format(shown=count(len(viewed)), n=open_comparison.nouns().queries_of(of))
     if viewed.measure.compares_lists:  # without judgments no list is better
         said = words.TALLY_CHANGED.format(matches=matches, changed=count(int(viewed.changed.sum())), k=viewed.k)
     else:
@@ -282,7 +282,7 @@ def show_list(viewed: views.Viewed) -> None:
     """
     n, every = len(viewed), viewed.changes.query_ids
     chosen, viewed = open_comparison.query_among(every, every[0]), viewed.ends(_MOST_ROWS)
-    changes, heads = viewed.changes, words.TABLE_COLUMNS
+    changes, heads = viewed.changes, _heads()
     ids = changes.query_ids
     names = [literal(text or query_id) for text, query_id in zip(changes.texts, ids, strict=True)]
     frame = pd.DataFrame(dict(zip(heads.values(), (names, changes.a, changes.b, changes.delta), strict=True)))
@@ -308,11 +308,16 @@ def show_list(viewed: views.Viewed) -> None:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
+def _heads() -> dict[str, str]:
+    """Return the headings of the list, by what stands below them."""
+    return {**words.TABLE_COLUMNS, "query": open_comparison.nouns().say(words.TABLE_COLUMNS["query"])}
+
+
 def _styled(frame: pd.DataFrame) -> Any:
     """Return the list with a link's colour on names, that of who is better on differences, and a true minus sign; the
     cells stay numbers, by which it can be sorted.
     """
-    query, a, b, delta = words.TABLE_COLUMNS.values()
+    query, a, b, delta = _heads().values()
     formats: Any = {a: number, b: number, delta: signed}
     letters = ON_DARK if st.context.theme.type == "dark" else BADGE
     shown = frame.style.format(formats).set_properties(subset=[query], color=letters[MODEL])
@@ -323,7 +328,7 @@ def _select(row: int | None) -> None:
     """Let the list have its selection in a row, unless it is there; None: nowhere."""
     cells = widgets.value_of(_TABLE, {"selection": {"cells": []}})["selection"]["cells"]
     if (cells[0][0] if cells else None) != row:
-        cells = [] if row is None else [(row, words.TABLE_COLUMNS["query"])]
+        cells = [] if row is None else [(row, _heads()["query"])]
         widgets.set_value(_TABLE, {"selection": {"rows": [], "columns": [], "cells": cells}})
 
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from rankdash import wording
 from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case
 from rankdash.dashboard import demo
@@ -85,6 +86,12 @@ def current() -> Case | None:
         policy = demo.POLICIES.get(which, session.now().policy)
         case = session.change(case=demo.case(which), policy=policy).case
     return case
+
+
+def nouns() -> wording.Nouns:
+    """Return what a query and a document are called in what is open."""
+    case = session.now().case
+    return wording.nouns(case is not None and case.of_users)
 
 
 def edits() -> tuple[Edit, ...]:
