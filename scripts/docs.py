@@ -107,8 +107,8 @@ def said(words: dict[str, list[str]], what: str) -> str:
     return decided.get(what) or words.get(what, [""])[0]
 
 
-def names(folder: Path) -> dict[str, Any]:
-    """Return what a page may use: rows of the package, what makes charts of the demo, and what prepares its folder."""
+def names() -> dict[str, Any]:
+    """Return what a page may use: rows of the package, and what makes charts of the demo."""
     words = json.loads((ROOT / "tests" / "cases" / "verdict_words.json").read_text("utf-8"))
     simulated = (ROOT / "benchmarks" / "README.md").read_text("utf-8").partition("<!-- policy:begin -->")[2]
     return {
@@ -120,7 +120,6 @@ def names(folder: Path) -> dict[str, Any]:
         "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],
         "demo": demo, "changes": changes, "svg": svg, "drawn": partial(ET.tostring, encoding="unicode"),
-        "prepare": lambda code: shell(code, folder)[:0],
     }  # fmt: skip
 
 
@@ -168,7 +167,7 @@ def made(page: Path) -> str:
         Path(folder, "data").symlink_to(ROOT / "data")
         try:
             template = templates.from_string(page.read_text("utf-8"))
-            return with_outputs(template.render(names(Path(folder))), Path(folder))
+            return with_outputs(template.render(names()), Path(folder))
         except Exception as error:
             raise ValueError(f"{page.relative_to(ROOT)}: {error}") from error
 

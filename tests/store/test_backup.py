@@ -21,7 +21,7 @@ def test_a_backup_that_is_restored_is_the_store_as_it_was(tmp_path: Path) -> Non
     """Each command of docs/saved.md is run in order, the backup from a store in use; what was saved later and a file
     without a comparison are gone after it, and everything else is there. A store of a newer version goes back by it.
     """
-    backup, restore, upgrade, roll_back = re.findall(r"```sh\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
+    _, backup, restore, upgrade, roll_back = re.findall(r"```sh\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
     home = tmp_path / "home"
     store = Store.open(Settings(home))
     saved = store.create(content(), State("before"))
