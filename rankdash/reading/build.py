@@ -20,10 +20,10 @@ from rankdash import arrow, tables
 from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy, from_strings, is_text
 from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading import grid as cells
-from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number, unfit
-from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, key, means, names_pairs_alone, names_queries
+from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
+from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
 from rankdash.reading.problems import Choice, listed, printable, refuse, too_many
-from rankdash.reading.values import Lists, are_falling, are_grades, are_scores, propose_grades
+from rankdash.reading.values import Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
 
 _ALLOWED: Mapping[str, str | Advice] = {
@@ -63,7 +63,7 @@ class _Checked:
 def _check(grid: Grid, order: OrderedBy) -> _Checked:
     """Return the columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
     ids = {name: grid.ids(name) for name in IDS if name in grid.columns}
-    numbers = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
+    numbers = {name: grid.numbers(name) for name in NUMBERS if name in grid.columns}
     absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
@@ -90,13 +90,6 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
         for name, parsed in numbers.items()
     }
     return _Checked(columns, order, (*grid.notes, *notes))
-
-
-def _numbers(grid: Grid, name: str) -> Numbers:
-    try:
-        return cells.parse_numbers(grid.columns[name])
-    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise unfit(grid, name, "numbers") from None
 
 
 def _commas(grid: Grid, name: str, parsed: Numbers) -> tuple[Note, ...]:
@@ -282,7 +275,7 @@ def _predicted(grid: Grid) -> Grid:
     ordered = {"rank", "score"} & grid.columns.keys()
     if ordered or key(grid.called.get("relevance", "")) not in ("rating", "ratings"):
         return grid
-    if not are_scores(_numbers(grid, "relevance").values.astype(np.float64)):
+    if not are_scores(grid.numbers("relevance").values.astype(np.float64)):
         return grid
     columns, called = (
         {"score" if name == "relevance" else name: own for name, own in named.items()}
@@ -408,7 +401,7 @@ def digest_of(table: pa.Table) -> str:
 
 
 def _check_is_run(grid: Grid, checked: _Checked) -> None:
-    """Raise ReadError where the scores of a run are grades under headings of BEIR or ranx, or the rows are texts."""
+    """Raise ReadError where the rows of a run are texts, or hold a list each."""
     query = codes(checked.columns["query_id"])
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
     if checked.order == "position" and called == ("text", "id") and len(arrow.distinct(query)) == len(query):
@@ -419,13 +412,24 @@ def _check_is_run(grid: Grid, checked: _Checked) -> None:
         if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):
             what = "a cell holds a list of documents"
             raise refuse("unsupported", grid.name, what, "Write a row for each document: query_id, doc_id, rank.")
-    if checked.order != "score" or frozenset(map(key, grid.headings)) not in GRADES_AS_SCORES:
+
+
+def check_scores(grid: Grid, kind: Kind) -> None:
+    """Raise ReadError under headings of BEIR or ranx, which call a grade a score too, where a run has grades, or
+    judgments have scores. Where the source has types, grades are those that are whole by their type.
+    """
+    if frozenset(map(key, grid.headings)) not in GRADES_AS_SCORES:
         return
-    scores = as_numpy(checked.columns["score"])
-    if are_grades(scores) and not are_falling(Lists.of(query), scores):
-        what = "the scores look like grades: small whole numbers in no order"
-        choice = Choice("columns", grid.headings, "score")
-        raise refuse("other_kind", grid.name, what, advise("judgments_or_scores", key="score"), choice)
+    if kind == "judgments" and "relevance" in grid.columns:
+        refuse_scores(grid)
+    if kind == "run" and "score" in grid.columns and are_grades(scores := grid.numbers("score").values.astype(float)):
+        is_whole = pa.types.is_integer(grid.columns["score"].type)
+        if is_whole or not are_falling(Lists.of(codes(encoded(grid.ids("query_id").array))), scores):
+            what, allowed = (
+                "the scores look like grades: small whole numbers",
+                advise("judgments_or_scores", key="score"),
+            )
+            raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "score"))
 
 
 def _check_one_model(grid: Grid, checked: _Checked) -> None:
@@ -586,7 +590,7 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
 
 def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[Note]) -> pa.Array:
     """Return finite weights of at least 0, NaN for a blank cell. ReadError for others, and several of one query."""
-    parsed, title, text = _numbers(grid, "weight"), grid.title("weight"), _cells(grid, "weight")
+    parsed, title, text = grid.numbers("weight"), grid.title("weight"), _cells(grid, "weight")
     values = parsed.values.astype(np.float64)
     wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(values < 0))))
     of_query = np.full(int(code.max(initial=0)) + 1, np.nan)
@@ -625,7 +629,7 @@ def build_items(grid: Grid) -> tables.Items:
     if "date" in grid.columns:
         columns["date"] = moments(grid, "date", bad)
     if "users" in grid.columns:
-        parsed = _numbers(grid, "users")
+        parsed = grid.numbers("users")
         wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(parsed.values < 0))))
         what = "is no number of users"
         bad.append(BadCells("bad_value", wrong, grid.title("users"), what, _ALLOWED["users"], _cells(grid, "users")))

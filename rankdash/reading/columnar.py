@@ -14,13 +14,12 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, filled, from_strings, is_text, one_chunk
-from rankdash.notes import Note, advise, whole_text
+from rankdash.notes import Note, whole_text
 from rankdash.reading.grid import IDS, Grid, not_read
-from rankdash.reading.headings import GRADES_AS_SCORES, Kind, key, match, means
+from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import Choice, LimitError, Problem, ReadError, exceed, listed, refuse, too_many
+from rankdash.reading.problems import LimitError, Problem, ReadError, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
-from rankdash.reading.values import are_grades
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")
@@ -44,9 +43,8 @@ def make_grid(
     for i in matched.names:
         _check_size(name, headings[i], table.column(headings[i]), limits)
     columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
-    if kind == "judgments" and key(matched.called.get("relevance", "")) == "score" and not options.columns:
-        _check_grades(name, columns["relevance"])
-    return Grid(name, columns, matched.called, headings, (*notes, *unread, *matched.notes), format="table")
+    notes = (*notes, *unread, *matched.notes)
+    return Grid(name, columns, matched.called, headings, notes, format="table", typed=True)
 
 
 def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple[tuple[str, ...], tuple[Note, ...]]:
@@ -61,21 +59,6 @@ def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple
         twice = next(own for at, own in enumerate(headings) if own in headings[:at])
         raise refuse("unclear", name, f"two columns are called {listed([twice])}", "Give each a name of its own.")
     return headings, not_read("Columns of lists and objects, which are not read", nested)
-
-
-def _check_grades(name: str, column: pa.Array) -> None:
-    """Raise ReadError for scores that are given for grades: ranx writes grades as whole numbers by their type."""
-    if pa.types.is_floating(column.type):
-        allowed = advise("run_or_grades", key="relevance")
-        raise refuse("other_kind", name, 'column "score" does not hold whole numbers, so these are not grades', allowed)
-
-
-def _check_scores(name: str, column: pa.Array) -> None:
-    """Raise ReadError for grades that are given for scores: those of ranx are no whole numbers by their type."""
-    if pa.types.is_integer(column.type) and are_grades(as_numpy(column.drop_null().cast(pa.float64()))):
-        what = "the scores are small whole numbers, as ranx writes grades"
-        choice = Choice("columns", (), "score")
-        raise refuse("other_kind", name, what, advise("judgments_or_scores", key="score"), choice)
 
 
 # --- how large columns are -------------------------------------------------------------------------------------------
@@ -205,8 +188,6 @@ def _of_file(
 ) -> Grid:
     notes = (*document.notes, *unread)
     grid = make_grid(document.name, table, kind, document.limits, document.options, notes)
-    if kind == "run" and frozenset(map(key, headings)) in GRADES_AS_SCORES and not document.options.columns:
-        _check_scores(document.name, grid.columns["score"])
     return replace(grid, first_row=1, format=format, headings=tuple(headings))
 
 

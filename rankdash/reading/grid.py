@@ -52,7 +52,8 @@ class Grid:
     ``columns`` are keyed by canonical name, or by their own name where they have no known meaning; ``called`` maps
     canonical names to headings of the source. ``order`` is the order that the format prescribes, if any. ``row_of``
     converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
-    file). ``format`` is what people call the format. ``tag`` is the only tag of a TREC run.
+    file). ``format`` is what people call the format. ``tag`` is the only tag of a TREC run. ``typed``: the source
+    gives its columns types.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Grid:
     first_row: int = 0
     format: str = ""
     tag: str = ""
+    typed: bool = False
 
     @property
     def rows(self) -> int:
@@ -93,6 +95,13 @@ class Grid:
             return parse_ids(self.columns[name], harmless=arrow.DISARMED in self.headings)
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
             raise unfit(self, name, "ids") from None
+
+    def numbers(self, name: str) -> Numbers:
+        """Return a column as numbers. ReadError where its type cannot be one."""
+        try:
+            return parse_numbers(self.columns[name])
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            raise unfit(self, name, "numbers") from None
 
     def title(self, name: str) -> str:
         """Return what the source calls a column."""

@@ -178,6 +178,8 @@ def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence
     columns = options.columns
     if kind in ("judgments", "models") or "relevance" in grid.columns:
         grid = build.grade_words(grid, options.grades)
+    if not columns and order == "auto":
+        build.check_scores(grid, kind)
     if kind == "run":
         return build.build_run(grid, order, alone=columns.get("model") == "")
     if kind == "judgments":

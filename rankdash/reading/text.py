@@ -24,7 +24,7 @@ import pyarrow.csv
 from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_strings, is_text, one_chunk
 from rankdash.notes import Note, detail, warning
-from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number, parse_numbers
+from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
 from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
@@ -552,10 +552,10 @@ def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
 
 def _check_exchanged(grid: Grid) -> None:
     """Raise ReadError where the scores count 1, 2, 3, … through every list, and the ranks fall along them."""
-    score = parse_numbers(grid.columns["score"]).values.astype(np.float64, copy=False)
+    score = grid.numbers("score").values.astype(np.float64, copy=False)
     if not len(score) or score.min() not in (0, 1) or score.max() > len(score) or (score != np.floor(score)).any():
         return  # or one is NaN
-    rank = parse_numbers(grid.columns["rank"]).values.astype(np.float64)
+    rank = grid.numbers("rank").values.astype(np.float64)
     lists = Lists.of(codes(encoded(grid.columns["query_id"])))
     steps = lists.steps(rank, by=score)
     if are_ranks(lists, score) and not are_ranks(lists, rank) and (steps < 0).any() and (steps <= 0).all():

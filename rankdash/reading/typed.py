@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.reading.problems import ReadError
-from rankdash.reading.readers import read_votes
+from rankdash.reading.readers import read_judgments, read_run, read_votes
 from rankdash.reading.values import read_vote_words
 from rankdash.tables import Judgments, Run, Source, Votes
 
@@ -214,26 +213,16 @@ def typed_votes(text: str) -> Votes:
 
 def _judgments(graded: Sequence[tuple[str, str, float, str]], source: Source, *, shared: bool) -> Judgments | None:
     """Return grades as judgments, None without any; unless ``shared``, a grade is for one list alone."""
-    if not graded:
-        return None
-    query, doc, grade, only_for = zip(*graded, strict=True)
-    columns = {"query_id": _ids(query), "doc_id": arrow.from_strings(list(doc))}
-    columns["relevance"] = arrow.from_numpy(np.array(grade, np.float64))
-    if not shared:
-        columns["only_for"] = arrow.from_strings(list(only_for))
-    return Judgments(pa.Table.from_arrays(list(columns.values()), names=list(columns)), source)
+    names = ("query_id", "doc_id", "relevance", *(() if shared else ("only_for",)))
+    rows = [dict(zip(names, row, strict=False)) for row in graded]
+    return replace(read_judgments(rows), source=source) if rows else None
 
 
-def _run(name: str, rows: Sequence[_Entry], digest: str) -> Run:
+def _run(name: str, entries: Sequence[_Entry], digest: str) -> Run:
     """Return a list as a run, its documents ranked as they stand."""
-    query, doc_id, _, place = zip(*rows, strict=True)
-    columns = [_ids(query), arrow.from_strings(list(doc_id)), arrow.from_numpy(np.array(place, np.int32))]
-    table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
-    return Run(f"List {name}", table, "rank", Source(f"typed {name}", digest, len(rows)))
-
-
-def _ids(values: Sequence[str]) -> pa.DictionaryArray:
-    return arrow.from_strings(list(values)).dictionary_encode()
+    rows = [{"query_id": query, "doc_id": doc_id, "rank": place} for query, doc_id, _, place in entries]
+    run = read_run(rows, name=f"List {name}")
+    return replace(run, source=Source(f"typed {name}", digest, len(rows)))
 
 
 def _of_query(table: pa.Table, query_id: str) -> pa.Table:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, encoded, from_numpy
 from rankdash.notes import Note, advise, listed, warning
-from rankdash.reading.grid import Floats, Grid, is_blank, is_number, parse_numbers
+from rankdash.reading.grid import Floats, Grid, is_blank, is_number
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse
 from rankdash.strings import normalized
 
@@ -281,7 +281,7 @@ def _decide_numbers(grid: Grid) -> Grid:
     ReadError where both readings are possible, or where the numbers may as well be grades.
     """
     lists = Lists.of(codes(encoded(grid.ids("query_id").array)))
-    values = parse_numbers(grid.columns[UNNAMED]).values.astype(np.float64)
+    values = grid.numbers(UNNAMED).values.astype(np.float64)
     rises = bool((lists.steps(values) > 0).any())
     count, ranks, grades = are_ranks(lists, values), may_be_ranks(lists, values), are_grades(values)
     role = "rank" if count and bool((lists.steps(values) > 0).all()) else "score"
@@ -316,7 +316,8 @@ def check_unnamed(grid: Grid, kind: str, wishes: Mapping[str, str]) -> Grid:
 
 def refuse_scores(grid: Grid) -> None:
     """Raise ReadError where numbers that are given for grades are the scores of a run."""
-    if are_scores(as_numpy(grid.columns["relevance"])):
-        what = "the numbers look like scores: most are not whole numbers"
-        choice = Choice("columns", (*grid.headings,), "relevance")
+    is_of_floats = grid.typed and pa.types.is_floating(grid.columns["relevance"].type)
+    if is_of_floats or are_scores(grid.numbers("relevance").values.astype(np.float64)):
+        what = "the numbers look like scores: they are not whole"
+        choice = None if grid.headings else Choice("columns", (), "relevance")
         raise refuse("other_kind", grid.name, what, advise("run_or_grades", key="relevance"), choice)

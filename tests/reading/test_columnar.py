@@ -18,7 +18,7 @@ from rankdash.reading import Limits, read_queries, read_run
 from rankdash.reading.recognition import recognise
 from tests.reading.made_files import rows
 from tests.reading.other_tools import parquet
-from tests.reading.test_tools import refusal
+from tests.reading.test_tools import READERS, refusal
 
 RANKED = [("q1", "a", 1), ("q1", "b", 2), ("q2", "c", 1)]
 COLUMNS: dict[str, Any] = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "c"], "rank": [1, 2, 1]}
@@ -54,6 +54,17 @@ def test_every_form_of_a_table_is_the_same_run(form: str) -> None:
     assert "not_read" in {note.code for note in run.source.notes}
     if isinstance(source, bytes):
         assert recognise(source).kind == "run"
+
+
+@pytest.mark.parametrize("form", [*FORMS, "CSV"])
+def test_what_qrels_call_a_score_is_read_as_somebody_says(form: str) -> None:
+    """Under the headings of BEIR grades are no scores and scores no grades, in any form, until a decision says so."""
+    write = FORMS.get(form, lambda table: table.to_pandas().to_csv(index=False).encode())
+    for kind, values, meaning in (("run", [1, 2, 1], "score"), ("judgments", [9.53, 4.17, 2.31], "relevance")):
+        source = write(pa.table({"query-id": ["q1", "q1", "q2"], "corpus-id": ["a", "b", "c"], "score": values}))
+        assert refusal(source, kind) == "other_kind"
+        assert rows(READERS[kind](source, columns={meaning: "score"}), meaning) == [(value,) for value in values]
+        assert not isinstance(source, bytes) or recognise(source).kind == ({"run", "judgments"} - {kind}).pop()
 
 
 @pytest.mark.parametrize(
