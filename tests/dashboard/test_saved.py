@@ -91,20 +91,6 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
     assert Tab(tab.id).shown == tab.shown
 
 
-def test_a_link_opens_the_comparison_on_the_pages() -> None:
-    """The page of a link shows the names, the verdict and the badge of the saved comparison, edits included."""
-    tab = saved_tab()
-    tab.edit(GRADE)
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
-    assert not at.exception
-    assert "old → **B** new" in texts(at)
-    assert at.query_params["comparison"] == tab.id
-    renamed(at, b="**newest**")
-    assert Tab(tab.id)(open_comparison.current).b.name == "**newest**"
-
-
 def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     """A link that nothing is saved under is told in a sentence; the demo's verdict is not shown in its place."""
     at = app()

@@ -10,7 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.judged import Order, RankedRun, inline_judgments, pooled, ranked, ranked_rows
 from rankdash.scoring import join
-from tests.made import judgments, run
+from tests.made import judgments
 
 
 def listed(made: rd.Run, order: Order | None = None, query: str = "q") -> list[str]:
@@ -23,38 +23,6 @@ def listed(made: rd.Run, order: Order | None = None, query: str = "q") -> list[s
 def csv_run(text: str, **options: Any) -> rd.Run:
     """A run of CSV text."""
     return rd.read_run(text.encode(), name="run", **options)
-
-
-TIED = {"q": [["a", 1.0], ["é", 1.0], ["B", 1.0], ["10", 1.0], ["9", 1.0], ["abcdefghi", 1.0], ["abcdefgh", 1.0]]}
-BY_BYTES = ["10", "9", "B", "a", "abcdefgh", "abcdefghi", "é"]
-
-
-@pytest.mark.parametrize(
-    ("ties", "expected"),
-    [
-        ("docid_desc", BY_BYTES[::-1]),
-        ("docid_asc", BY_BYTES),
-        ("input_order", ["a", "é", "B", "10", "9", "abcdefghi", "abcdefgh"]),
-    ],
-)
-def test_equal_scores_are_ordered_as_the_convention_says(ties: str, expected: list[str]) -> None:
-    """Among equal scores ids count as UTF-8 bytes, falling or rising, or the file's order stays."""
-    assert listed(run(TIED), Order(ties)) == expected
-
-
-def test_float32_makes_close_scores_equal() -> None:
-    """Scores that differ only beyond float32 are ties under trec_eval 9 and none under trec_eval 10."""
-    close = run({"q": [["a", 1.00000001], ["b", 1.0]]})
-    assert listed(close, Order(score_type="float32")) == ["b", "a"]
-    assert listed(close, Order(score_type="float64")) == ["a", "b"]
-
-
-def test_a_document_twice_in_a_list_counts_once_where_it_stands_higher() -> None:
-    """The first of two equal documents in the list's order is kept, and the others are counted."""
-    twice = run({"q": [["a", 1.0], ["b", 3.0], ["a", 2.0], ["c", 0.5]], "r": [["a", 1.0]]})
-    assert listed(twice) == ["b", "a", "c"]
-    found = ranked(twice, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}})), Order(), 10).findings
-    assert (found.duplicates, found.rows) == (1, 5)
 
 
 def test_rank_only_sorts() -> None:

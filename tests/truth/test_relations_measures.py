@@ -118,17 +118,3 @@ def same_values(found: Values, before: Values) -> None:
     for query, of in before.items():
         for measure, value in of.items():
             assert found[query][measure] == value or math.isnan(found[query][measure]) == math.isnan(value) is True
-
-
-def test_a_query_without_a_list_counts_0_or_nothing() -> None:
-    """As the convention says, whatever is judged; a share of no document is undefined, what reads judgments known."""
-    measures = names(np.random.default_rng(1))
-    judged = {"q1": {"d": 1}, "q2": {"e": 1}, "q3": {"e": 0}}
-    for missing in ("zero", "skip"):
-        convention = rd.Convention().with_axes({"missing_query": missing, "no_relevant": "1"})
-        frame = rd.evaluate({"q1": ["d"]}, judged, measures, convention=convention)
-        left = frame[frame["query_id"] != "q1"]
-        defined = left[~left["measure"].str.contains("Judged|AUC|NumQ|NumRel$")]
-        assert len(defined) == (2 * (len(measures) - 4) if missing == "zero" else 0)
-        assert not defined["value"].any()
-        assert left[left["measure"].str.contains("Judged|AUC")]["value"].isna().all()
