@@ -152,7 +152,8 @@ def _missing(n: int, measures: Sequence[Measure]) -> str:
     if not n:
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
-    counted = f"are left out of {', '.join(without)}" if without else "count as empty lists"
+    left_out = "are left out" if len(without) == len(measures) else f"are left out of {', '.join(without)}"
+    counted = left_out if without else "count as empty lists"
     return f"Judged, without a list: {n:,}. They {counted}."
 
 

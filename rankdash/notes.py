@@ -36,6 +36,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         "read it with read_models(…, names=(A, B))",
         "give it as the one file with both models",
     ),
+    "judgments": ("pass it with -q", "read it with read_judgments", "drop it on Judgments"),
     "order": ("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
     "queries": ("--queries FILE", "queries=…", "the queries beside it"),
@@ -89,6 +90,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     },
     "scores": {"give_scores": "Give it as judgments, or give the file of scores with {choice}."},
     "groups": {"give_groups": "Give the file with the number of lines of each query with {choice}."},
+    "judgments": {"give_judgments": "Give the file as the judgments: {choice}."},
     "queries": {
         "unnamed_queries": "The answers name no queries: these are numbered from 1 to {count:,}. To name them, give a "
         "table with {count:,} queries in the same order: {choice}.",

@@ -23,7 +23,7 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_strings, is_text, one_chunk
-from rankdash.notes import Note, detail, warning
+from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
 from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
@@ -567,7 +567,7 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     """Return judgments. ReadError where the kind is a run or a combined file."""
     if kind != "judgments":
         what = "these are judgments (query, iteration, document, grade)"
-        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
+        raise refuse("other_kind", document.name, what, advise("give_judgments"))
     asked = document.options.columns
     second = "subtopic" if asked.get("subtopic") else "" if asked.get("iteration") == "" else "iteration"
     names = {i: name for i, name in {**_QRELS, 1: second}.items() if name}

@@ -483,7 +483,7 @@ def plain_csv(document: Document, first: str, kind: Kind) -> Document:
         return document
     if raters and kind != "judgments":
         what = f"this is a book of Quepid, not {KINDS[kind].words}"
-        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
+        raise refuse("other_kind", document.name, what, advise("give_judgments"))
     last = 3 if keys[:4] == _DETAILED else 0
     reader = csv.reader(io.StringIO(document.content().decode("utf-8-sig"), newline=""), delimiter=delimiter)
     writer = csv.writer(text := io.StringIO(newline=""), delimiter=delimiter, lineterminator="\n")
