@@ -24,9 +24,8 @@ from rankdash.reading.source import open_document, open_packed
 from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes
 
 Table = Run | Judgments | Models | Queries | Votes | Items
-Role = Literal[
-    "a", "b", "candidate", "both", "judgments", "queries", "votes", "items", "scores_a", "scores_b", "groups", "none"
-]
+_BesideLetor = Literal["scores_a", "scores_b", "groups"]
+Role = Literal["a", "b", "candidate", "both", "judgments", "queries", "votes", "items", "seen", "none"] | _BesideLetor
 
 
 @dataclass(frozen=True)
@@ -218,6 +217,7 @@ PARTS: dict[Role, Kind | Literal[""]] = {
     "queries": "queries",
     "votes": "votes",
     "items": "items",
+    "seen": "judgments",
     **dict.fromkeys(("scores_a", "scores_b", "groups", "none"), ""),
 }
 OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items()) if kind}

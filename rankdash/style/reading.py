@@ -9,7 +9,7 @@ DROP: Mapping[str, str] = {
     "a": "Model A, the baseline",
     "b": "Model B, the candidate",
     "judgments": "Judgments",
-    "more": "Queries, votes or items",
+    "more": "Queries, votes, items or what users have seen",
     "": "Drop newer files here",
 }
 DROP_HELP = (
@@ -42,6 +42,7 @@ ROLES: Mapping[str, str] = {
     "queries": "Queries",
     "votes": "Votes",
     "items": "Items",
+    "seen": "Items that users have seen",
     "scores_a": "Scores of model A (LETOR)",
     "scores_b": "Scores of model B (LETOR)",
     "groups": "Sizes of the queries (LETOR)",

@@ -60,6 +60,27 @@ def role(at: AppTest, content: bytes) -> str:
     return str(control(at, f"lost_role_{token(content)}").value)
 
 
+@pytest.mark.parametrize("removed", [0, 3, 250])
+def test_what_users_have_seen_leaves_both_lists(removed: int) -> None:
+    """A file with that part takes its pairs out of both lists before anything is compared, and Data says how many; a
+    list of which nothing is left is an error of its own file. The grades of that file are no judgments.
+    """
+    rows = A[1].splitlines()[1:]
+    pairs = [row.split(b",") for row in rows]
+    user, doc = (A[1].splitlines()[0].split(b",").index(name) for name in (b"query_id", b"doc_id"))
+    seen = [b"user,item,rating", b"u,none,5", *(b",".join((pair[user], pair[doc], b"0")) for pair in pairs[:removed])]
+    file = ("seen.csv", b"\n".join(seen))
+    at = dropped(A, B, Q, file)
+    control(at, f"lost_role_{token(file[1])}").set_value("seen").run()
+    if removed == len(pairs):
+        assert at.button(key="lost_compare").disabled
+        return
+    case = held(compared(at)).case
+    assert [len(run.table) for run in case.runs] == [len(pairs) - removed] * 2
+    assert len(case.judgments.table) == len(Q[1].splitlines()) - 1
+    assert (f"{removed} of {len(pairs)} rows" in texts(at)) == bool(removed)
+
+
 def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     """Choosing the query and document makes the file a run; the choice stands in the notes of the data page."""
     at = dropped(A, ("other.csv", UNKNOWN), Q)
@@ -87,7 +108,7 @@ def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content
     ("content", "part", "why"),
     [
         (B[1], "b", words.WHY["elsewhere"].format(about=words.KIND["run"])),
-        (b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "judgments", "Every document"),
+        (b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "judgments", "Each row"),
         (b"%PDF-1.4", "none", words.WHY["unknown"]),
     ],
 )

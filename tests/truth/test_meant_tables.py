@@ -47,7 +47,7 @@ HEADINGS = {
 TOLD = (
     "There is no header line",
     "Judgments alone are not a run.",
-    "There are no grades. Every document in the file has grade 1",
+    "There are no grades. Each row has grade 1",
     "give them as a run",
     "Columns used as segments",
 )

@@ -19,7 +19,7 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import OF_KIND, PARTS, Decisions, FileLook, FileReading, PlacedFile, Role, Table
+from rankdash.intake import OF_KIND, PARTS, Decisions, FileLook, FileReading, PlacedFile, Role, Table, without_seen
 from rankdash.intake import place as place_files
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
@@ -79,6 +79,8 @@ def entries(
     result = tuple(entry if entry.role == "votes" else _read(box, entry, bare) for entry in bare)
     models = names(tables_of(result))  # votes may name them
     result = tuple(_read(box, entry, bare, models) if entry.role == "votes" else entry for entry in result)
+    if seen := next((entry for entry in result if entry.role == "seen" and entry.table is not None), None):
+        result = tuple(_unseen(box, entry, seen) for entry in result)
     for entry in result:
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
@@ -189,8 +191,12 @@ def _read(
     source = letor if of_scores and letor is not None else entry
     scores = entry.file if of_scores else None
     kind = "run" if of_scores else entry.kind
+    decisions = source.decisions
+    if entry.role == "seen":  # whatever its grades are
+        graded = (pair for pair in decisions.columns if pair[0] != "relevance")
+        decisions = replace(decisions, columns=(*graded, ("relevance", "")))
     groups = groups if source.look.is_letor else None
-    key = (entry.file.id, source.file.id, kind, source.decisions, groups and groups.id, *(models or ()))
+    key = (entry.file.id, source.file.id, kind, decisions, groups and groups.id, *(models or ()))
     reading = _once(
         box.readings,
         key,
@@ -198,7 +204,7 @@ def _read(
         lambda: read(
             source.file.given,
             kind,
-            source.decisions,
+            decisions,
             name=PurePath(entry.look.name).stem if scores is not None else None,
             scores=None if scores is None else scores.given,
             groups=None if groups is None else groups.given,
@@ -207,6 +213,21 @@ def _read(
         ),
     )
     return replace(entry, reading=reading)
+
+
+def _unseen(box: Box, entry: FileEntry, seen: FileEntry) -> FileEntry:
+    """Return the entry, if it holds lists, without the items that users have already seen."""
+    reading, left_out = entry.reading, seen.table
+    if reading is None or not isinstance(reading.table, Run | Models) or not isinstance(left_out, Judgments):
+        return entry
+    runs = reading.table.runs if isinstance(reading.table, Models) else (reading.table,)
+    key = (entry.file.id, seen.file.id, "seen", entry.kind, entry.decisions, seen.decisions)
+    try:
+        left = _once(box.readings, key, entry.file, lambda: tuple(without_seen(run, left_out) for run in runs))
+    except ReadError as error:
+        return replace(entry, reading=replace(reading, table=None, error=error))
+    table = replace(reading.table, runs=left) if isinstance(reading.table, Models) else left[0]
+    return replace(entry, reading=replace(reading, table=table))
 
 
 def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[], Any]) -> Any:
@@ -225,7 +246,7 @@ def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
 
 def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
     """Return the tables that a drop zone gives to a comparison, by part; those of further candidates aside."""
-    read = [entry for entry in entries if entry.table is not None and entry.role != "candidate"]
+    read = [entry for entry in entries if entry.table is not None and entry.role not in ("candidate", "seen")]
     return {entry.role.removeprefix("scores_"): entry.table for entry in read}
 
 

@@ -36,7 +36,7 @@ PLACE = "correct"
 def correct_button(slot: str, source: Source, case: Case) -> None:
     """Draw the button that corrects how a file was read, where its bytes are still there."""
     cached, digest = session.of(source), source.sha256
-    if cached is None or not cached.is_for(slot) or (file := cached.file(digest)) is None:
+    if cached is None or not cached.is_for(slot) or source.has("seen") or (file := cached.file(digest)) is None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
         start = (source, cached.decisions)
