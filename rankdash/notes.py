@@ -36,7 +36,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         "read it with read_models(…, names=(A, B))",
         "give it as the one file with both models",
     ),
-    "judgments": ("pass it with -q", "read it with read_judgments", "drop it on Judgments"),
+    "judgments": ("pass it with -q (--judgments)", "pass it as judgments=…", "drop it on Judgments"),
     "order": ("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
     "queries": ("--queries FILE", "queries=…", "the queries beside it"),

@@ -70,7 +70,7 @@ def test_every_sentence_names_its_decision_as_its_reader_makes_it(code: str) -> 
     assert named <= options
     argument = re.search(r"\b([a-z]+)=", sentence.phrase("api"))
     assert argument
-    assert argument[1] in {"order", "names", "queries", *(field.name for field in fields(Options))}
+    assert argument[1] in {"order", "names", "queries", "judgments", *(field.name for field in fields(Options))}
     assert not re.search(r"--[a-z]|[a-z]=", sentence.phrase("page"))
 
 
