@@ -11,7 +11,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import escape
 from typing import Any
 
@@ -535,10 +535,12 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     """
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
     proven = [None if low is None or high is None else (low, high) for low, high in ends]
+    times = [at for at, *_ in moments]
+    room = max(timedelta(hours=12), (max(times) - min(times)) / 20)  # a day at least: shorter axes count seconds
     trace = {
         "type": "scatter",
         "mode": "markers",
-        "x": [at for at, *_ in moments],
+        "x": times,
         "y": deltas,
         "marker": {"color": list(map(style.proven_tone, proven)), "size": 11},
         "error_y": error_bars(deltas, ends),
@@ -551,7 +553,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         [trace],
         height=280,
         margin={"l": 64, "r": 8, "t": 8, "b": 32},
-        xaxis={**AXIS, "type": "date", "showgrid": False},
+        xaxis={**AXIS, "type": "date", "showgrid": False, "range": [min(times) - room, max(times) + room]},
         yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
     )
 

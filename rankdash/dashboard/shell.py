@@ -153,13 +153,8 @@ def _votes_names(votes: Votes) -> None:
 
 def _arrive() -> str:
     """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
-    if not open_comparison.linked():
+    with st.spinner(history_words.OPENING):
         return actions.arrive()
-    place = st.empty()
-    with place.container(), st.spinner(history_words.OPENING):
-        cannot = actions.arrive()
-    place.empty()
-    return cannot
 
 
 def _nothing_open(cannot: str) -> None:

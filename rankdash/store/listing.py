@@ -36,7 +36,6 @@ class Search:
     words: str = ""
     browser: str | None = None
     folded: bool = False
-    offset: int = 0
     most: int = 50
 
 
@@ -107,7 +106,7 @@ _COLUMNS = (
 
 
 def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
-    """Return a page of the comparisons that a search finds, the last changed first, then by id."""
+    """Return the first comparisons that a search finds, the last changed first, then by id."""
     id = db.COMPARISON.c.id
     unit = sa.func.coalesce(db.COMPARISON.c.group, id) if search.folded else id
 
@@ -116,7 +115,7 @@ def listed(connection: sa.Connection, search: Search = LAST_CHANGED) -> Listed:
 
     total = connection.scalar(found(sa.func.count(unit.distinct()))) or 0
     page = found(unit).group_by(unit).order_by(sa.func.max(db.COMPARISON.c.changed).desc(), sa.func.min(id))
-    page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
+    page = page.limit(min(max(search.most, 0), MOST_ROWS))
     places = {one: place for place, one in enumerate(connection.scalars(page))}
     members = connection.execute(found(id, unit).where(unit.in_(places)).order_by(db.COMPARISON.c.created, id))
     ids = [one for one, _ in sorted(members, key=lambda row: places[row[1]])]

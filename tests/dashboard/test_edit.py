@@ -28,7 +28,7 @@ def typed(**event: Any) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
     """The edits that an event of the editor of list A of q1 makes, and what is said about it."""
     tab = Tab()
     tab(session.change, case=inputs())
-    drawn = tab(widgets.begin_editor, "edit_a", editing_parts.GivenList("q1", LINES))
+    drawn = tab(widgets.begin_editor, "edit_a", editing_parts.GivenList("q1", LINES, LINES))
     tab.memory[drawn.key] = event
     tab(editing_parts.take_typed, drawn, "a", None)
     return tab(open_comparison.edits), tab(open_comparison.notices_for, "edits")

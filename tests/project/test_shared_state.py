@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard import demo
-from rankdash.dashboard.session import saving, session
+from rankdash.dashboard.session import saving
 from rankdash.judged import Order
 from rankdash.metrics import parse_measure
 from rankdash.report import html
@@ -54,7 +54,6 @@ def that_is_none(folder: Path) -> str:
 TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:case": lambda folder: id(demo.case()),
-    "dashboard/session/session.py:default_policy": lambda folder: session.default_policy(),
     "dashboard/session/saving.py:_failed": that_is_none,
     "judged/order.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],

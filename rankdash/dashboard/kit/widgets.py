@@ -128,11 +128,6 @@ class Drawn(Generic[T]):
         """The typed changes, by "edited_rows", "added_rows" and "deleted_rows"; empty before the editor is drawn."""
         return dict(value_of(self.key, {}))
 
-    @property
-    def is_on_screen(self) -> bool:
-        """Return whether the editor was drawn, and its page has not been left since."""
-        return is_drawn(self.key)
-
 
 def height(rows: int) -> int:
     """Return the height of a table with a header row, in pixels."""
@@ -152,5 +147,10 @@ def latest_editor(name: str) -> Drawn[Any] | None:
 def begin_editor(name: str, given: T) -> Drawn[T]:
     """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
     renew(name)
-    drawn = held(_EDITORS, dict[str, Drawn[Any]])[name] = Drawn(numbered(name), given)
+    return keep_editor(name, Drawn(numbered(name), given))
+
+
+def keep_editor(name: str, drawn: Drawn[T]) -> Drawn[T]:
+    """Let an editor be the last one with a name, and return it."""
+    held(_EDITORS, dict[str, Drawn[Any]])[name] = drawn
     return drawn

@@ -20,8 +20,7 @@ def page() -> None:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
     else:
-        search = history_parts.searched()
-        listed = history_parts.page_of(search, saving.store().listed(search))
+        listed = saving.store().listed(history_parts.searched())
         if listed.total:
             comparisons(listed)
         else:
@@ -39,7 +38,7 @@ def comparisons(listed: Listed) -> None:
         history_parts.actions_on(ticked, lines, listed.total)
     if clicked is not None:
         history_parts.open_saved(clicked)
-    history_parts.picture(listed.rows)
+    history_parts.picture(lines)
 
 
 if session.now().problem:

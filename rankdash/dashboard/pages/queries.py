@@ -35,7 +35,7 @@ def page(opened: verdicts.Opened) -> None:
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
         query_parts.means(opened, viewed)
         chart(opened, kept, tabs)
-        listed(kept)
+        query_parts.show_list(kept)
     with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):
         open_query(opened, kept)
 
@@ -46,12 +46,6 @@ def chart(opened: verdicts.Opened, kept: Viewed, tabs: DeltaGenerator) -> None:
     with tabs:
         kind = query_parts.kind(opened.comparison)
     query_parts.show_chart(opened.comparison, kept, kind)
-
-
-@st.fragment(key=one_query.LIST)
-def listed(kept: Viewed) -> None:
-    """Draw the list of the queries that pass the filters."""
-    query_parts.show_list(kept)
 
 
 @st.fragment(key=one_query.OPEN)

@@ -416,8 +416,8 @@ def questions(place: str, entry: FileEntry) -> None:
     if entry.may_be_judgments:
         st.caption(words.GRADED)
         _order(place, entry)
-    asked = {choice.key: choice.values for choice in choices if choice.option == "columns"}
-    _columns(place, entry, asked, words.COLUMN_CHOOSE)
+    if asked := {choice.key: choice.values for choice in choices if choice.option == "columns"}:
+        _columns(place, entry, asked, words.COLUMN_CHOOSE)
 
 
 def controls(place: str, entry: FileEntry) -> None:

@@ -87,23 +87,14 @@ _MODEL = 26
 
 @dataclass(frozen=True)
 class GivenList:
-    """The list that an editor was given, and how many edits had moved its documents by then."""
+    """The list that an editor was given, and the same with what was typed into it and taken over."""
 
     query_id: str
     lines: tuple[ListLine, ...]
-    moves: int = 0
+    now: tuple[ListLine, ...]
 
 
 _Drawn = widgets.Drawn[GivenList]
-
-
-def _shows(drawn: _Drawn, lines: Sequence[ListLine]) -> bool:
-    """Return whether an editor, with what was typed into it, shows a list."""
-    if not drawn.is_on_screen:
-        return False
-    typed, wrong = typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
-    pairs = ([(line.doc_id, line.grade) for line in both] for both in (in_order(drawn.given.lines, typed), lines))
-    return not wrong and next(pairs) == next(pairs)
 
 
 def both_lists(comparison: Comparison, query_id: str) -> None:
@@ -113,9 +104,9 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
         with st.container():  # with or without a message the editors keep their place, and what is being typed
             said()
         ranked = False
-        for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
+        for side, column, shown in zip(SIDES, st.columns(2, gap="medium"), (lists.a, lists.b), strict=True):
             with column:
-                drawn = _editor(comparison, query_id, side, lists.a if side == "a" else lists.b)
+                drawn = _editor(comparison, query_id, side, shown)
             ranked |= any("rank" in row for row in drawn.typed.get("edited_rows", {}).values())
         if ranked:
             st.button(words.SORT, key="edit_sort", icon=":material/sort:", on_click=widgets.renew_editors)
@@ -157,15 +148,9 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
     """Return the editor that is on the screen already, or a new one where that does not show the list."""
     name = _EDITOR.format(side=side)
     now: _Drawn | None = widgets.latest_editor(name)
-    if now is not None and now.given.query_id == query_id and _shows(now, lines):
+    if now and widgets.is_drawn(now.key) and (now.given.query_id, now.given.now) == (query_id, tuple(lines)):
         return now
-    return widgets.begin_editor(name, GivenList(query_id, tuple(lines), len(_moves(query_id, side))))
-
-
-def _moves(query_id: str, side: Side) -> list[Edit]:
-    """Return the edits in force that move, add or remove documents of a list."""
-    edits = open_comparison.edits()
-    return [edit for edit in edits if edit.what != "grade" and (edit.query_id, edit.side) == (query_id, side)]
+    return widgets.begin_editor(name, GivenList(query_id, tuple(lines), tuple(lines)))
 
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
@@ -188,35 +173,29 @@ def said() -> None:
 
 
 def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
-    """Take over what was typed, in place of what the same editor has moved before. A row with a rank or a grade but no
-    document yet waits for its document, and so does what would draw the editor anew; an empty row is ignored. ``own``:
-    the list that grades are for; None: both.
+    """Take over what was typed, unless the editor was replaced meanwhile. A row with a rank or a grade but no document
+    yet waits for its document, and so does what would draw the editor anew; an empty row is ignored. ``own``: the list
+    that grades are for; None: both.
     """
-    event = drawn.typed
+    latest: _Drawn | None = widgets.latest_editor(_EDITOR.format(side=side))
+    if latest is None or latest.key != drawn.key:
+        return
+    event, query_id = drawn.typed, drawn.given.query_id
     added = [row for row in event.get("added_rows", ()) if any(str(c).strip() for c in row.values() if c is not None)]
     waits = not all(str(row.get("id") or "").strip() for row in added)
     after, wrong = typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
-    edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
-    gone = _moves(drawn.given.query_id, side)[drawn.given.moves :]
-    if gone == [edit for edit in edits if edit.what != "grade"]:
-        edits, gone = tuple(edit for edit in edits if edit.what == "grade"), []
+    ordered = [replace(line, rank=rank) for rank, line in enumerate(in_order(drawn.given.lines, after), start=1)]
+    edits = differences(query_id, side, latest.given.now, ordered, own)
     in_place = all(edit.what in ("grade", "rank") for edit in edits)
     if wrong:
         refuse(wrong)
-    elif (edits or gone) and (in_place or not waits):
-        take_over(edits, gone, in_place=in_place)
+    elif edits and (in_place or not waits):
+        if take_over(edits, in_place=in_place) and in_place:
+            widgets.keep_editor(
+                _EDITOR.format(side=side), replace(latest, given=replace(latest.given, now=tuple(ordered)))
+            )
     elif not waits and any("id" in row for row in event.get("edited_rows", {}).values()):
         widgets.renew_editors()  # an id that changes nothing would stay on the screen
-
-
-def _in_force(drawn: _Drawn, own: Side | None) -> list[ListLine]:
-    """Return the list that an editor was drawn with, with the grades that were typed since then."""
-    typed = {
-        edit.doc_id: edit.after
-        for edit in open_comparison.edits()
-        if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
-    }
-    return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
 
 
 def refuse(lines: tuple[str, ...]) -> None:
@@ -225,16 +204,15 @@ def refuse(lines: tuple[str, ...]) -> None:
     widgets.renew_editors()
 
 
-def take_over(edits: tuple[Edit, ...], gone: Sequence[Edit] = (), *, in_place: bool = False) -> bool:
-    """Put edits in force in place of those that are ``gone``, unless the comparison would not stand with them; then
-    that is said. ``in_place``: in an editor that stays on the screen as it is.
+def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
+    """Put further edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in
+    an editor that stays on the screen as it is.
     """
     case = open_comparison.current()
-    if case is None or not (edits or gone):
+    if case is None or not edits:
         widgets.renew_editors()
         return False
-    kept = (edit for edit in case.edits if not any(edit is one for one in gone))
-    tried = replace(case, edits=(*kept, *edits))
+    tried = replace(case, edits=(*case.edits, *edits))
     wrong = clashes(tried.edits, case.a, case.b, case.judgments)
     wrong = wrong or _wrong(lambda: verdicts.opened(tried).comparison, edits)
     if wrong:

@@ -19,7 +19,7 @@ from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, sh
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.report.saved import decision_words, delta_words, verdict_words
-from rankdash.store import Listed, ListedRow, Search, StoreError
+from rankdash.store import ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.verdict import Outcome
@@ -39,8 +39,8 @@ def open_saved(ids: Sequence[str]) -> None:
         (open_comparison.show_opened if len(ids) > 1 else open_comparison.show_verdict)()
 
 
-#: Rows of a page.
-PAGE_ROWS = 50
+#: Comparisons that are listed at most; a search finds the others.
+_MOST_LISTED = 500
 
 
 def searched() -> Search:
@@ -48,7 +48,7 @@ def searched() -> Search:
     text = st.text_input(
         words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=320
     )
-    return Search(text, saving.listed(), folded=True, most=PAGE_ROWS)
+    return Search(text, saving.listed(), folded=True, most=_MOST_LISTED)
 
 
 # --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
@@ -69,15 +69,6 @@ def renew() -> None:
     """Let the table begin anew, with nothing ticked."""
     widgets.renew(_TABLE)
     widgets.forget(_DRAWN)
-
-
-def page_of(search: Search, listed: Listed) -> Listed:
-    """Return the page of the list that is chosen, with a field for its number where there are several."""
-    if listed.total <= PAGE_ROWS:
-        return listed
-    pages = -(-listed.total // PAGE_ROWS)
-    at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
-    return listed if at == 1 else saving.store().listed(replace(search, offset=(at - 1) * PAGE_ROWS))
 
 
 def lines_of(rows: Sequence[ListedRow]) -> tuple[Line, ...]:
@@ -107,7 +98,7 @@ def _unfold(line: Line) -> None:
 
 
 def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | None]:
-    """Draw a page of the list; return the lines that are ticked, and the ids of the line whose name was clicked."""
+    """Draw the list; return the lines that are ticked, and the ids of the line whose name was clicked."""
     ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, and another comparison stands there now
@@ -352,8 +343,11 @@ def _measure_of_most(rows: Sequence[ListedRow]) -> str:
     return max(measures, key=measures.count, default="")
 
 
-def picture(rows: Sequence[ListedRow]) -> None:
-    """Draw the differences of the listed comparisons over time, those of the measure that most of them have."""
+def picture(lines: Sequence[Line]) -> None:
+    """Draw the differences of the listed comparisons over time, those of the measure that most of them have; of a group
+    that is folded the best.
+    """
+    rows = list(dict.fromkeys(line[0] for line in lines))
     measure = _measure_of_most(rows)
     dots = [
         (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper)

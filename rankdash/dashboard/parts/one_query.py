@@ -211,7 +211,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         if st.button(words.EDIT_QUERY, key="query_edit"):
             browser_history.go(SCRIPTS["edit"])
         if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
-            open_comparison.show_labels(chosen)
+            browser_history.go(SCRIPTS["label"], **{open_comparison.LABELLED: chosen})
         st.caption("" if is_sum else words.RANK_LEGEND)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 

@@ -229,13 +229,9 @@ def kind(comparison: Comparison) -> str:
         format_func=words.CHARTS.__getitem__,
         key="chart",
         label_visibility="collapsed",
-        on_change=_draw_beside,
+        on_change=lambda: st.rerun([*one_query.MARKED]),
     )
     return chosen if chosen in words.CHARTS else "sorted"
-
-
-def _draw_beside() -> None:
-    st.rerun([one_query.CHART, one_query.LIST])
 
 
 def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
@@ -276,6 +272,7 @@ def _open_point() -> None:
         one_query.show(str(carried))
 
 
+@st.fragment(key=one_query.LIST)
 def show_list(viewed: views.Viewed) -> None:
     """Draw every query that passes the filters, with both scores and their difference; the cell of the query that is
     open is selected. Of very many queries only the first and the last.

@@ -91,7 +91,7 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Draw fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = fields()
-    policy = session.default_policy() if typed is None else uploads.chosen_policy(KEYS.rstrip("_"))
+    policy = session.DEFAULT_POLICY if typed is None else uploads.chosen_policy(KEYS.rstrip("_"))
     if isinstance(typed, Votes):
         _votes_alone(typed, policy)
         return

@@ -53,7 +53,7 @@ def chosen_policy(place: str, *, replacing: bool = False) -> Policy:
     """Return the policy under which a form compares: that in force with other files of the same comparison; of a new
     one the default policy, unless somebody says in the form that the one in force stays.
     """
-    default, now = session.default_policy(), session.now().policy
+    default, now = session.DEFAULT_POLICY, session.now().policy
     if replacing or now == default:
         return now
     mine, usual = now.to_dict(), default.to_dict()

@@ -443,10 +443,7 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
     )
     reason = st.text_area(decisions_words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(decisions_words.WHY)
-    said = st.container()  # above the buttons: below them nobody would see it
-    if _is_added("decision"):
-        with said:
-            _add(by, lambda: saving.store().decide(comparison, Decided(choice or "", by, reason), result))
+    _add("decision", by, lambda: saving.store().decide(comparison, Decided(choice or "", by, reason), result))
 
 
 @st.dialog(decisions_words.ONLINE, icon=":material/monitoring:", dismissible=False)
@@ -461,27 +458,23 @@ def online_dialog(saved: Saved) -> None:
     by = st.text_input(
         decisions_words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decisions_words.BY_HELP
     )
-    said = st.container()
-    if _is_added("online"):
-        observed = Observed(metric.strip(), by, math.nan if delta is None else delta)
-        with said:
-            _add(by, lambda: saving.store().observe(saved.id, observed, revision=saved.number))
+    value, observe = math.nan if delta is None else delta, saving.store().observe
+    _add("online", by, lambda: observe(saved.id, Observed(metric.strip(), by, value), revision=saved.number))
 
 
-def _is_added(name: str) -> bool:
-    """Draw the buttons of a dialog; return whether an entry is to be added."""
+def _add(name: str, by: str, write: Callable[[], object]) -> None:
+    """Draw the buttons of a dialog: one adds an entry of somebody and closes it, or says in it why that cannot be."""
+    said = st.container()  # above the buttons: below them nobody would see it
     with st.container(horizontal=True, vertical_alignment="center"):
         is_added = st.button(decisions_words.ADD, type="primary", key=f"{name}_add")
         screen.cancel(name)
-    return is_added
-
-
-def _add(by: str, write: Callable[[], object]) -> None:
-    """Add an entry of somebody and close the dialog, or say in it why that cannot be done."""
+    if not is_added:
+        return
     try:
         write()
     except StoreError as error:
-        problems(str(error).splitlines())
+        with said:
+            problems(str(error).splitlines())
     else:
         actions.sign(by)
         st.rerun()

@@ -41,7 +41,7 @@ def open_inputs(
     case = case.with_distinct_names().knowing_lists()
     # With other files it stays the way around that is saved, which others go on from.
     turned = replacing and now.saved is not None and now.is_turned
-    policy = policy or (now.policy if replacing else session.default_policy())
+    policy = policy or (now.policy if replacing else session.DEFAULT_POLICY)
     session.change(case=case, votes=None, is_turned=turned, policy=policy, undone=())
     if not replacing:
         several = tuple(session.Pair(one, policy=policy) for one in (case, *others)) if others else ()
@@ -74,7 +74,6 @@ def open_inputs(
             _save(tables=True, reread=reread)
 
     _in_others(put)
-    open_comparison.settle()
     _begin_view(anew=not replacing)
 
 
@@ -101,15 +100,17 @@ def see_candidates() -> None:
 
 def open_votes(votes: Votes, policy: Policy | None = None) -> None:
     """Make votes without lists the open comparison under a policy, None: the default one, and save them."""
-    session.change(votes=votes, is_turned=False, policy=policy or session.default_policy(), group=(), group_id="")
+    session.change(votes=votes, is_turned=False, policy=policy or session.DEFAULT_POLICY, group=(), group_id="")
     saving.take(None)
     _save()
-    open_comparison.settle()
     _begin_view()
 
 
 def _begin_view(*, anew: bool = True) -> None:
-    """Show what is open from its beginning; with other files, what was viewed but for queries that may be gone."""
+    """Show what is open from its beginning, whatever the address named before; with other files, what was viewed but
+    for queries that may be gone.
+    """
+    session.change(address=open_comparison.named())
     if anew:
         open_comparison.forget_views(in_address=True)
     else:
@@ -144,11 +145,10 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         session.change(group=tuple(map(_pair, several)), member=member)
     opened = session.now().case
     if opened is not None and demo.is_shown(opened):  # it is saved when it is changed, and was seen before
-        open_comparison.saw_results(session.default_policy())
+        open_comparison.saw_results(session.DEFAULT_POLICY)
     elif (first := saving.attempt(lambda: saving.store().first_policy(saved))) is not None:
         open_comparison.saw_results(first)  # as they were seen first, in whatever session that was
     if not by_link:
-        open_comparison.settle()
         _begin_view()
 
 

@@ -42,13 +42,12 @@ def linked() -> str:
     """Return the saved comparison that the address names since the browser came with it, by a link or a step in its
     history; "" where it names none, or that which this session wrote there.
     """
-    named = st.query_params.get(COMPARISON, "")
-    return "" if named == session.now().address else named
+    return "" if named() == session.now().address else named()
 
 
-def settle() -> None:
-    """Let what this session has open count from here on, whatever saved comparison the address named before."""
-    session.change(address=st.query_params.get(COMPARISON, ""))
+def named() -> str:
+    """Return the saved comparison that the address names; "" where it names none."""
+    return str(st.query_params.get(COMPARISON, ""))
 
 
 def is_named() -> bool:
@@ -172,11 +171,6 @@ def show_query(query_id: str) -> None:
 
 #: The query parameter with the query whose documents are labelled; without it those of all queries.
 LABELLED = "query_labelled"
-
-
-def show_labels(query_id: str) -> None:
-    """Go to the page that labels the unjudged documents of one query."""
-    browser_history.go(SCRIPTS["label"], **{LABELLED: query_id})
 
 
 def query_to_label(ids: Sequence[str]) -> str | None:

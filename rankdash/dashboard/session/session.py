@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -73,13 +72,11 @@ class FileEntry:
     @property
     def status(self) -> str:
         """The status of the file, a key of ``style.reading.STATUS``."""
-        if self.reading is None and self.placed.why == "unknown":
+        if self.table is None and (self.reading is not None or self.placed.why == "unknown"):
             return "asks" if self.choices else "refused"
-        if self.reading is None:
-            return "beside" if self.role == "groups" else "unused"
-        if self.reading.table is None:
-            return "asks" if self.choices else "refused"
-        return "beside" if self.role in _BESIDE else "read"
+        if self.role in _BESIDE:
+            return "beside"
+        return "unused" if self.reading is None else "read"
 
     @property
     def table(self) -> Any:
@@ -145,10 +142,8 @@ class CachedFile:
 KEY = "session"
 
 
-@cache
-def default_policy() -> Policy:
-    """Return the policy that nobody has changed; making it takes a millisecond."""
-    return Policy()
+#: The policy that nobody has changed.
+DEFAULT_POLICY = Policy()
 
 
 @dataclass(frozen=True)
@@ -162,7 +157,7 @@ class Pair:
     undone: tuple[Case, ...] = ()
     #: Whether A and B are exchanged, seen from the upload that the store keeps.
     is_turned: bool = False
-    policy: Policy = field(default_factory=default_policy)
+    policy: Policy = DEFAULT_POLICY
     #: What the store had when this session saved, or took over, last; None for what has no record.
     saved: Saved | None = None
     #: Why the comparison could not be saved or followed.

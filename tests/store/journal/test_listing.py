@@ -142,24 +142,25 @@ def test_a_result_of_another_version_is_marked_and_gives_way_to_one_of_this(data
     assert seen == [("0.0.1", 0.1), ("0.0.2", 0.2), ("", 0.3)]
 
 
-def test_a_list_is_in_the_order_of_changes_and_paged(database: Database) -> None:
-    """On a random store the last changed comes first, and the pages together are the whole list."""
+def test_a_list_is_in_the_order_of_changes_and_cut(database: Database) -> None:
+    """On a random store the last changed comes first, and a shorter list is the beginning of the whole."""
     chance = random.Random(7)
     with database.writing() as connection:
         for i in range(60):
             rows.comparison(connection, f"{i:02}", day=chance.randrange(9))
     with database.reading() as connection:
         every = listed(connection, Search(most=1_000)).rows
-        parts = [ids(listed(connection, Search(offset=at, most=7))) for at in range(0, 60, 7)]
+        parts = {most: ids(listed(connection, Search(most=most))) for most in (0, 1, 7, 60)}
     wanted = [row.id for row in sorted(every, key=lambda row: (-row.changed.timestamp(), row.id))]
     assert len(wanted) == 60
-    assert [row.id for row in every] == [id for part in parts for id in part] == wanted
+    assert [row.id for row in every] == wanted
+    assert parts == {most: wanted[:most] for most in parts}
 
 
 @pytest.mark.parametrize("words", ["", "a"])
 def test_a_group_counts_as_one_in_the_place_of_its_first_that_is_found(database: Database, words: str) -> None:
     """On a random store a folded list is the list of all rows, from which all of a group but the first are taken; those
-    that are found follow it, and pages cut no group. One that a browser opened brings the others of its group.
+    found follow it, and a shorter list cuts no group. One that a browser opened brings the others of its group.
     """
     chance = random.Random(words)
     groups = {f"{i:02}": chance.choice([None, None, "x", "y", "z"]) for i in range(30)}
@@ -173,14 +174,16 @@ def test_a_group_counts_as_one_in_the_place_of_its_first_that_is_found(database:
         for row in flat:
             wanted.setdefault(row.group or row.id, set()).add(row.id)
             by.setdefault(row.group or row.id, row.changed)
-        folded = [listed(connection, replace(search, folded=True, offset=at, most=4)) for at in range(0, 32, 4)]
-        found: dict[str, set[str]] = {}
-        for row in (row for page in folded for row in page.rows):
-            found.setdefault(row.group or row.id, set()).add(row.id)
-        assert {page.total for page in folded} == {len(wanted)}
-        assert sum(len(page.rows) for page in folded) == len(flat)
-        assert found == wanted
-        assert [by[unit] for unit in found] == [by[unit] for unit in wanted]  # what is equal has no order here
+        for most in (4, 99):
+            folded = listed(connection, replace(search, folded=True, most=most))
+            found: dict[str, set[str]] = {}
+            for row in folded.rows:
+                found.setdefault(row.group or row.id, set()).add(row.id)
+            assert folded.total == len(wanted)
+            assert len(folded.rows) == sum(map(len, found.values()))
+            assert found == {unit: wanted[unit] for unit in found}
+            # What is equal has no order here.
+            assert [by[unit] for unit in found] == [by[unit] for unit in wanted][:most]
         first = next(id for id, group in groups.items() if group == "x")
         note_opened(connection, first, "me")
         mine = ids(listed(connection, Search(browser="me")))
