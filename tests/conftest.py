@@ -181,6 +181,12 @@ def shares_what_it_sets_up(path: Path) -> bool:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker more than there are processors where browsers and servers are waited for, a fifth of the time."""
+    return (os.cpu_count() or 1) + config.getoption("--all")
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object | None:
     """Tests one by one to whichever worker is free, but those of a file that shares what it sets up to the same one.
 

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -26,17 +25,12 @@ KINDS = [{"id": "q1", "kind": "x"}, {"id": "q2", "kind": "y"}]
 GRADES = [("q1", "d2", 2), ("q2", "d3", 1), ("q2", "d9", 1)]
 Scored = namedtuple("Scored", "query_id doc_id score")
 SOURCES: dict[str, Callable[[Path], Any]] = {
-    "dict of dicts": lambda folder: {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.5}},
     "path": lambda folder: _written(folder),
     "path as text": lambda folder: str(_written(folder)),
     "bytes": lambda folder: _written(folder).read_bytes(),
     "file object": lambda folder: io.BytesIO(_written(folder).read_bytes()),
-    "frame": lambda folder: pd.DataFrame(DICTS),
-    "Arrow table": lambda folder: pa.Table.from_pylist(DICTS),
     "record batch": lambda folder: pa.RecordBatch.from_pylist(DICTS),
     "tuples": lambda folder: ROWS,
-    "lists": lambda folder: [list(row) for row in ROWS],
-    "dicts": lambda folder: DICTS,
     "named tuples": lambda folder: [Scored(*row) for row in ROWS],
     "iterator": lambda folder: iter(ROWS),
     "generator of dicts": lambda folder: (row for row in DICTS),
@@ -86,17 +80,12 @@ def test_judgments_queries_and_votes_are_taken_as_they_are() -> None:
 
 
 def test_runs_without_a_name_are_called_a_and_b() -> None:
-    """A run made in memory is called by its place, one with a name of its own by that."""
-    comparison = rd.compare(ROWS, rd.read_run(ROWS, name="new"), GRADES)
-    assert (comparison.a.name, comparison.b.name) == ("A", "new")
-
-
-def test_a_run_of_ranx_keeps_its_name() -> None:
-    """An object that says how its model is called names the run; one that does not is called by its place."""
+    """A run made in memory is called by its place, one with a name of its own by that, as an object of ranx may be."""
     lists = {query: {doc: score for own, doc, score in ROWS if own == query} for query in ("q1", "q2")}
     named, nameless = SimpleNamespace(run=lists, name="bm25"), SimpleNamespace(run=lists, name=None)
-    comparison = rd.compare(named, nameless, GRADES)
-    assert (comparison.a.name, comparison.b.name) == ("bm25", "B")
+    for a, b, names in ((ROWS, rd.read_run(ROWS, name="new"), ("A", "new")), (named, nameless, ("bm25", "B"))):
+        comparison = rd.compare(a, b, GRADES)
+        assert (comparison.a.name, comparison.b.name) == names
 
 
 def test_several_candidates_at_once_are_refused() -> None:

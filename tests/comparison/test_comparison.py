@@ -30,16 +30,6 @@ def test_what_is_judged_is_asked_of_the_queries_that_count() -> None:
     assert everywhere.kind == affected.kind
 
 
-def test_grades_beside_the_documents_are_pooled_from_both_runs() -> None:
-    """Without judgments the grades in both files count in both lists; the first of two different ones is kept."""
-    a = rd.read_run(b"query_id,doc_id,rank,relevance\nq,a,1,2\nq,b,2,\n", name="a")
-    b = rd.read_run(b"query_id,doc_id,rank,relevance\nq,b,1,3\nq,a,2,1\n", name="b")
-    comparison = rd.compare(a, b)
-    grades = dict(zip(["b", "a"], comparison.joined.pool.relevance, strict=True))
-    assert grades == {"b": 3.0, "a": 2.0}
-    assert comparison.joined.pool.conflict_count == 1
-
-
 def test_without_judgments_there_is_what_changed_and_no_value() -> None:
     """Without judgments no measure has a value; what changed is counted by hand, and the verdict is no launch."""
     lists = {"q1": list("abc"), "q2": list("abc"), "q3": list("abc")}

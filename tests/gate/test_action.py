@@ -188,7 +188,7 @@ FREE = ("name", "comment", "token", "results")
 GIVEN = [(name, value) for name in ACTION["inputs"] for value in HOSTILE_VALUES] + [("arguments", "--experts\n-h")]
 
 
-@pytest.mark.parametrize(("name", "value"), every(9, GIVEN))
+@pytest.mark.parametrize(("name", "value"), every(18, GIVEN))
 def test_no_input_is_taken_for_an_option(work: Path, github: GitHub, name: str, value: str) -> None:
     """Whatever value any input has, a green step has written the outcome Launch, and no other status has."""
     done = run(work, github, {**LAUNCH, name: value})

@@ -131,24 +131,6 @@ def test_lines_that_turn_irregular_far_down_change_nothing() -> None:
     assert read_run("".join(odd).encode()).table.equals(read_run("".join(regular).encode()).table)
 
 
-IDS = ["007", "1234567890123456789", "1e5", "NA", "null", "nan", "-1", "d#1", "日本", "[", "{x", '{"q"', "a=b", "1.0"]
-
-
-@pytest.mark.parametrize("made", ["trec", "qrels", "csv", "tsv", "json"])
-def test_ids_are_never_changed(made: str) -> None:
-    """Zeros in front, long numbers, exponents, brackets and words for nothing are ids like any other, in every form."""
-    texts = {
-        "trec": "".join(f"{one} Q0 {one} 1 1 t\n" for one in IDS),
-        "qrels": "".join(f"{one} 0 {one} 1\n" for one in IDS),
-        "csv": "query_id,doc_id,rank\n" + "".join(f'"{one.replace(chr(34), chr(34) * 2)}",' * 2 + "1\n" for one in IDS),
-        "tsv": "query_id\tdoc_id\trank\n" + "".join(f"{one}\t{one}\t1\n" for one in IDS),
-        "json": json.dumps({one: {one: 1} for one in IDS}),
-    }
-    table = (read_judgments if made == "qrels" else read_run)(texts[made].encode())
-    assert rows(table, "query_id", "doc_id") == [(one, one) for one in IDS]
-    assert table.table.column("query_id").chunk(0).dictionary.to_pylist() == IDS
-
-
 @pytest.mark.parametrize("query", ["[", "{", "[a]", "[]", "{}", '{"q"', '["', '{"q":x', '["a","b"]'])
 def test_a_trec_file_is_no_json_for_a_bracket(query: str) -> None:
     """The first id may begin with a bracket: runs and judgments are read, and recognised."""

@@ -9,9 +9,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.notes import mistakes_of, refusals
+from rankdash.report.notes import mistakes_of
 from tests.browsed import judgments_csv, run_csv
-from tests.made import compared_anyway, judgments, run
+from tests.made import judgments, run
 
 
 @pytest.fixture
@@ -57,15 +57,3 @@ def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None
     with pytest.raises(rd.MeasureError, match="Use the gain linear"):
         rd.compare(*gains, convention="ranklib")
     assert mistakes_of(rd.compare(*gains)) == ()
-
-
-def test_only_what_means_nothing_is_refused() -> None:
-    """A shared query is enough to go on; none is not."""
-    graded = judgments({"q": {"a": 1}})
-    fine = rd.compare(run({"q": ["x"]}), run({"q": ["a"]}), graded)
-    assert mistakes_of(fine)
-    assert refusals(fine) == []
-    (why,) = refusals(compared_anyway(run({"z": ["a"]}), run({"q": ["a"]}), graded))
-    with pytest.raises(rd.ComparisonError) as refused:
-        rd.compare(run({"z": ["a"]}), run({"q": ["a"]}), graded)
-    assert str(refused.value) == why

@@ -119,16 +119,6 @@ def test_a_list_that_goes_by_rank_is_marked() -> None:
     assert scored.outside.by_rank == (1, 0)
 
 
-def test_a_comparison_is_the_table_weighed() -> None:
-    """compare() is score_queries and compare_scored, one after the other; other thresholds need no new scores."""
-    scored = score_queries(joined(), POLICY)
-    strict = POLICY.changed(mpe=0.3, severe=0.1, n_min=1)
-    for policy in (POLICY, strict):
-        found, anew = compare_scored(scored, policy), compare_joined(joined(), policy)
-        assert found.plain == anew.plain
-        assert rd.decide(found) == rd.decide(anew)
-
-
 def test_measures_that_are_one_where_lists_are_condensed_keep_their_roles() -> None:
     """A guardrail that is the primary measure without unjudged documents is a measure of its own, and so compared."""
     policy = rd.Policy(primary="nDCG@2", guardrails=(("nDCG(unjudged='condensed')@2", 0.01),))

@@ -21,7 +21,7 @@ from tests.truth.worlds import Row
 #: Ids that look like something else, beginnings of each other, and alike under case folding or normalization.
 ODD = [
     *"nan NaN None null NULL NA N/A #N/A inf -inf true TRUE False 1e5 100000 1 01 001 1.0 -1 +1 -0 0 0x10".split(),
-    *("1_000", "1,5", "9007199254740993", "9007199254740992"),
+    *("1_000", "1,5", "9007199254740993", "9007199254740992", "[", "{x", '{"q"', "a=b", "d#1", "日本"),
     *("a", "A", "Ａ", "ß", "ss", "SS", "é", "e\u0301", "İ", "i\u0307", "K", "\u212a", "ﬁ", "fi"),
     *("x" * n for n in (7, 8, 9, 15, 16, 17, 199, 200)),
 ]
