@@ -199,6 +199,7 @@ class Comments:
             with urlopen(request, timeout=_PATIENCE) as answer:
                 return json.loads(answer.read(_LARGEST))
         except HTTPError as error:
+            error.close()  # it holds the connection
             raise (NotAllowedError if error.code in _REFUSED else CommentsError)(_reason(error.code)) from None
         except (OSError, HTTPException, ValueError, RecursionError) as error:
             raise CommentsError(f"GitHub did not answer as it should ({type(error).__name__}).") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.error import HTTPError
 
 import pytest
 
@@ -49,10 +50,12 @@ def test_a_token_that_may_only_read_leaves_no_comment(github: GitHub) -> None:
     "answer", [(500, b"{}"), (200, b"<html>"), (200, b"\xff"), (200, b""), (200, b"[" * 5000), (404, b"{}")]
 )
 def test_an_answer_that_is_none_is_one_sentence(github: GitHub, answer: tuple[int, bytes]) -> None:
-    """Whatever GitHub answers, the gate gets a sentence and no traceback."""
+    """Whatever GitHub answers, the gate gets a sentence and no traceback, and no connection stays open."""
     github.answers["GET"] = answer
-    with pytest.raises(CommentsError, match=r"^.+[.]$"):
+    with pytest.raises(CommentsError, match=r"^.+[.]$") as caught:
         Comments(github.url, WRITES, *PULL).put("gate", "new")
+    refused = caught.value.__context__
+    assert not isinstance(refused, HTTPError) or refused.closed
 
 
 def test_the_token_goes_to_nobody_else(github: GitHub) -> None:
