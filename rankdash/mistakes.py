@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.notes import advise
+from rankdash.notes import advise, listed
 from rankdash.reading import Choice, Problem, ReadError
 from rankdash.reading.values import Lists, are_falling, are_grades
 from rankdash.strings import normalized
@@ -125,7 +125,7 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
     scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
     if not scores and "relevance" not in run.table.column_names:
         return []
-    what = f"The judgments are the file of {called} ({_quoted(judgments.source.name)})."
+    what = f"The judgments are the file of {called} ({listed([judgments.source.name])})."
     return [Mistake("judgments", f"{what} Documents that only another model shows count as unjudged.")]
 
 
@@ -140,7 +140,7 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     if not is_same(a, b):
         alone = bool(a.source.sha256) and a.source.sha256 != b.source.sha256
         return [*_judges_itself("A", a, judgments), *_judges_itself("B", b, judgments)] if alone else []
-    named = f" ({_quoted(a.source.name)})" if a.source.name else ""
+    named = f" ({listed([a.source.name])})" if a.source.name else ""
     return [Mistake("b", f"A and B are the same file{named}. If this is a mistake, give the other model’s file as B.")]
 
 
@@ -225,11 +225,7 @@ def _documents(table: pa.Table) -> list[str]:
 
 def _some(values: Sequence[str]) -> str:
     more = f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else ""
-    return ", ".join(map(_quoted, values[:_SHOWN])) + more
-
-
-def _quoted(value: str) -> str:
-    return f'"{value if len(value) <= 60 else value[:59] + "…"}"'
+    return listed(values[:_SHOWN]) + more
 
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -247,7 +243,7 @@ class Near:
     examples: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        shown = ascii if self.how == _UNICODE else _quoted
+        shown = ascii if self.how == _UNICODE else lambda value: listed([value])
         pairs = ", ".join(f"{shown(ours)} is {shown(theirs)} there" for ours, theirs in self.examples)
         return f"The ids differ {self.how}: {pairs}. Write them alike: then {self.count:,} of {self.of:,} match."
 
@@ -300,7 +296,7 @@ def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callab
     for affixes, place, remove in ((begins, "start", "removeprefix"), (ends, "end", "removesuffix")):
         for text, met in affixes.most_common(1):
             if met >= min(2, len(long)) and not text.isdecimal():
-                ways[f"by {_quoted(text)} at the {place} {where}"] = methodcaller(remove, text)
+                ways[f"by {listed([text])} at the {place} {where}"] = methodcaller(remove, text)
     return ways
 
 

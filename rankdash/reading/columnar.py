@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from numbers import Number
 from typing import Any
@@ -29,22 +29,34 @@ _AGAIN = "Save the table again."
 _WIDTH = 4
 
 
+Read = Callable[[list[str]], pa.Table]
+
+
 def make_grid(
-    name: str, table: pa.Table, kind: Kind, limits: Limits, options: Options, notes: tuple[Note, ...] = ()
+    name: str, schema: pa.Schema, rows: int, read: Read, kind: Kind, limits: Limits, options: Options
 ) -> Grid:
-    """Return the Grid of an Arrow table. ReadError where it lacks a column, or holds more than is read."""
-    if table.num_rows > limits.rows:
-        raise too_many(name, table.num_rows, "rows", limits.rows)
-    headings, unread = _headings(name, table.schema, limits, kind)
+    """Return the Grid of a table of so many rows, of which the columns that are needed are ``read``.
+
+    ReadError where it lacks a column, or holds more than is read.
+    """
+    if rows > limits.rows:
+        raise too_many(name, rows, "rows", limits.rows)
+    headings, unread = _headings(name, schema, limits, kind)
     matched = match(name, headings, kind, options.columns)
-    if not table.num_rows:
+    if not rows:
         raise refuse("empty", name, "there are no rows")
+    table = read([headings[i] for i in matched.names])
     _check_ids(name, table, {own: headings[i] for i, own in matched.names.items()})
     for i in matched.names:
         _check_size(name, headings[i], table.column(headings[i]), limits)
     columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
-    notes = (*notes, *unread, *matched.notes)
+    notes = (*unread, *matched.notes)
     return Grid(name, columns, matched.called, headings, notes, format="table", typed=True)
+
+
+def grid_of(table: pa.Table, kind: Kind, limits: Limits, options: Options) -> Grid:
+    """Return the Grid of an Arrow table in memory."""
+    return make_grid(TABLE, table.schema, table.num_rows, table.select, kind, limits, options)
 
 
 def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple[tuple[str, ...], tuple[Note, ...]]:
@@ -92,33 +104,28 @@ def read_parquet(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 
-    limits = document.limits
     try:
         with document.stream() as stream:
             file = pq.ParquetFile(stream)
-            rows, schema = file.metadata.num_rows, file.schema_arrow
             groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-            if rows > limits.rows:
-                raise too_many(document.name, rows, "rows", limits.rows)
-            headings, unread = _headings(document.name, schema, limits, kind)
-            matched = match(document.name, headings, kind, document.options.columns)
-            wanted = [headings[i] for i in matched.names]
-            texts = [name for name in wanted if is_text(schema.field(name).type)]
-            _check_unpacked(document, max(sum(groups), _WIDTH * rows * len(wanted)))
-            stream.seek(0)
-            table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
-            table.validate(full=True)  # a damaged page may hold codes beyond its dictionary
+            rows, schema, size = file.metadata.num_rows, file.schema_arrow, sum(groups)
+
+            def read(wanted: list[str]) -> pa.Table:
+                texts = [name for name in wanted if is_text(schema.field(name).type)]
+                _check_unpacked(document, max(size, _WIDTH * rows * len(wanted)))
+                stream.seek(0)
+                table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
+                table.validate(full=True)  # a damaged page may hold codes beyond its dictionary
+                return table
+
+            return _of_file(document, kind, "Parquet", schema, rows, read)
     except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
         raise _damaged(document, "Parquet", error) from None
-    return _of_file(document, table, kind, "Parquet", headings, unread)
 
 
 def read_arrow(document: Document, kind: Kind) -> Grid:
     """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
-    batches: list[pa.RecordBatch] = []
-    rows = size = 0
-    limits = document.limits
-    most = may_unpack(size_of(document), limits, LEAST)
+    size = 0
     try:
         with document.stream() as source:
             start = len(_FILE) if document.head.startswith(_FILE) else 0  # a stream follows the first bytes
@@ -127,22 +134,14 @@ def read_arrow(document: Document, kind: Kind) -> Grid:
                 size += _announced(message)
                 _check_unpacked(document, size)
             source.seek(start)
-            size = 0
             with pa.ipc.open_stream(source) as stream:
-                headings = stream.schema.names
-                for batch in stream:
-                    batch.validate(full=True)
-                    batches.append(batch)
-                    rows += batch.num_rows
-                    size += batch.get_total_buffer_size()
-                    if rows > limits.rows or size > most:
-                        allowed = f"At most {limits.rows:,} rows and {megabytes(most)} are read."
-                        raise exceed(document.name, "the table is too large", allowed)
+                table = stream.read_all()
+                table.validate(full=True)
     except LimitError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         raise _damaged(document, "Arrow", error) from None
-    return _of_file(document, pa.Table.from_batches(batches, stream.schema), kind, "Arrow", headings)
+    return _of_file(document, kind, "Arrow", table.schema, table.num_rows, table.select)
 
 
 def _announced(message: pa.Message) -> int:
@@ -183,12 +182,9 @@ def _check_unpacked(document: Document, size: int) -> None:
         raise exceed(document.name, f"the file unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read.")
 
 
-def _of_file(
-    document: Document, table: pa.Table, kind: Kind, format: str, headings: Sequence[str], unread: tuple[Note, ...] = ()
-) -> Grid:
-    notes = (*document.notes, *unread)
-    grid = make_grid(document.name, table, kind, document.limits, document.options, notes)
-    return replace(grid, first_row=1, format=format, headings=tuple(headings))
+def _of_file(document: Document, kind: Kind, format: str, schema: pa.Schema, rows: int, read: Read) -> Grid:
+    grid = make_grid(document.name, schema, rows, read, kind, document.limits, document.options)
+    return replace(grid, notes=(*document.notes, *grid.notes), first_row=1, format=format)
 
 
 def _damaged(document: Document, format: str, error: BaseException) -> ReadError:

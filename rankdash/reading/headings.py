@@ -269,6 +269,23 @@ def names_queries(headings: Iterable[str]) -> bool:
     return not frozenset(map(key, headings)).isdisjoint(frozenset().union(*TIERS["run"]["query_id"][:2]))
 
 
+# --- names of measures -----------------------------------------------------------------------------------------------
+
+#: What evaluation tools call their measures.
+_MEASURE = (
+    r"(?:\w+_)?(?:num_\w+|(?:gm_)?map(?:_cut)?|r?ndcg(?:_cut|_rel|_burges)?|mrr|recip_rank|rr|b?pref|r-?prec|ap|err|rbp|"
+    r"p|precision|recall|success|hits|hit_rate|f1|set_\w+|infap|iprec_at_recall|11pt_avg|accuracy|judged|runid)"
+    r"(?:\([^\t]*\))?(?:[@_.-](?:at_)?k?l?[\d.]*)?"
+)
+MEASURE = re.compile(_MEASURE, re.IGNORECASE)
+
+
+def are_measures(names: Iterable[str]) -> bool:
+    """Return whether every name is a measure, and one has three letters or more: documents may be "p" or "R"."""
+    some = [*names]
+    return all(map(MEASURE.fullmatch, some)) and any(len(name) > 2 for name in some)
+
+
 # --- matching --------------------------------------------------------------------------------------------------------
 
 #: The headings of qrels that call the grade a score: of BEIR, and of ranx as Parquet.

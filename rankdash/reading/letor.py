@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,7 +117,7 @@ def _lines(document: Document) -> tuple[list[_Line], list[int]]:
     lines: list[_Line] = []
     rows: list[int] = []
     bad: list[Problem] = []
-    for number, text in _numbered_lines(document):
+    for number, text in document.numbered():
         line = text.strip()
         if not line or line.startswith("#"):
             continue
@@ -132,14 +132,6 @@ def _lines(document: Document) -> tuple[list[_Line], list[int]]:
     if bad:
         raise ReadError(bad, len(bad))
     return lines, rows
-
-
-def _numbered_lines(document: Document) -> Iterable[tuple[int, str]]:
-    number = 0
-    for block in document.lines():
-        for line in block.decode("utf-8-sig" if not number else "utf-8", "replace").removesuffix("\n").split("\n"):
-            number += 1
-            yield number, line
 
 
 def _group(document: Document, query: Sequence[str], rows: Sequence[int]) -> list[str]:
@@ -197,7 +189,7 @@ def read_numbers(document: Document, what: str = "a number") -> tuple[npt.NDArra
     """Return the numbers of a file with one on each line, and the lines that have none."""
     values: list[float] = []
     bad: list[Problem] = []
-    for number, line in _numbered_lines(document):
+    for number, line in document.numbered():
         words = line.split()
         if number == 1 and len(words) == 1 and _HEADING.fullmatch(words[0]):
             continue

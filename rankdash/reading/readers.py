@@ -16,10 +16,10 @@ import numpy as np
 from rankdash.notes import whole_text
 from rankdash.reading import build
 from rankdash.reading import source as files
-from rankdash.reading.grid import Grid, bound
-from rankdash.reading.headings import Kind, check_meanings, key
+from rankdash.reading.grid import Grid, bound, is_number
+from rankdash.reading.headings import MEASURE, Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
-from rankdash.reading.source import LIMITS, MEASURE, Document, Limits, Options
+from rankdash.reading.source import LIMITS, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 
@@ -304,9 +304,9 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
 
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
-        return columnar.make_grid(objects.TABLE, columnar.as_table(source), kind, limits, options), name
+        return columnar.grid_of(columnar.as_table(source), kind, limits, options), name
     if (batch := objects.as_batch(source)) is not None:
-        return columnar.make_grid(objects.TABLE, batch, kind, limits, options), name
+        return columnar.grid_of(batch, kind, limits, options), name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."
@@ -338,7 +338,6 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
 )
 _PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
 _MARKUP = re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I)
-_VALUE = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
 
 
 def refuse_other_files(document: Document) -> None:
@@ -366,7 +365,7 @@ def _are_evaluations(lines: Sequence[Sequence[str]]) -> bool:
     """Return whether lines are measure, query, value, as trec_eval prints them, or query, measure, value, as
     ir_measures does; some may be names.
     """
-    valued = [line for line in lines if len(line) == 3 and _VALUE.fullmatch(line[2])]
+    valued = [line for line in lines if len(line) == 3 and is_number(line[2])]
     first = [line[0] for line in valued if MEASURE.fullmatch(line[0])]
     second = [line for line in valued if MEASURE.fullmatch(line[1])]
     if len(first) * 5 < len(lines) * 4:

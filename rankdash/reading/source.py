@@ -32,6 +32,7 @@ LEAST = 1 << 25
 #: The first bytes, by which a source is recognised.
 HEAD = 1 << 18
 Blocks = Iterator[bytes]
+LINE_END = re.compile(r"\r\n|\n|\r")  # str.splitlines would also split at characters that are allowed in ids
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,14 @@ class Document:
                 rest += block
         if rest:
             yield rest
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines with their numbers, from 1; between blocks an empty one."""
+        before = 0
+        for block in self.lines():
+            lines = LINE_END.split(block.decode("utf-8-sig" if not before else "utf-8", "replace"))
+            yield from enumerate(lines, start=before + 1)
+            before += len(lines) - 1
 
     def noting(self, *notes: Note, **changes: Any) -> Document:
         """Return the document with further notes and changes."""
@@ -516,23 +525,6 @@ def member_names(document: Document) -> tuple[str, ...]:
     """Return the names of the files in a zip archive, without those that operating systems add."""
     with open_archive(document) as archive:
         return tuple(dict.fromkeys(name for name in archive.namelist() if _DATA.search(name)))
-
-
-# --- names of measures -----------------------------------------------------------------------------------------------
-
-#: What evaluation tools call their measures.
-_MEASURE = (
-    r"(?:\w+_)?(?:num_\w+|(?:gm_)?map(?:_cut)?|r?ndcg(?:_cut|_rel|_burges)?|mrr|recip_rank|rr|b?pref|r-?prec|ap|err|rbp|"
-    r"p|precision|recall|success|hits|hit_rate|f1|set_\w+|infap|iprec_at_recall|11pt_avg|accuracy|judged|runid)"
-    r"(?:\([^\t]*\))?(?:[@_.-](?:at_)?k?l?[\d.]*)?"
-)
-MEASURE = re.compile(_MEASURE, re.IGNORECASE)
-
-
-def are_measures(names: Iterable[str]) -> bool:
-    """Return whether every name is a measure, and one has three letters or more: documents may be "p" or "R"."""
-    some = [*names]
-    return all(map(MEASURE.fullmatch, some)) and any(len(name) > 2 for name in some)
 
 
 # --- encodings -------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
 from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
-from rankdash.reading.source import Document, first_row_not_utf8, not_utf8, stream_of
+from rankdash.reading.source import LINE_END, Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
 
 #: How many lines decide what a text is.
@@ -37,7 +37,7 @@ DELIMITERS = (",", "\t", ";", "|")
 WHITE = " "
 Cells = list[list[str]]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE = re.compile(r"[^\r\n]+")
 #: Alone it ends a line, as in other tables; before a line feed it is white space.
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 _MOST_ABOVE = 20
@@ -71,11 +71,6 @@ class Head:
     first: list[str]
     blank: int
 
-    @property
-    def lines(self) -> list[str]:
-        """All lines."""
-        return _LINE_END.split(self.text)  # str.splitlines would also split at characters that are allowed in ids
-
 
 def read_head(document: Document) -> Head:
     """Return the beginning of a text. ReadError where it is not UTF-8 text, or blank."""
@@ -90,14 +85,13 @@ def read_head(document: Document) -> Head:
     except UnicodeDecodeError:
         raise not_utf8(document, first_row_not_utf8(document) or 1) from None
     if document.above:
-        text = _LINE_END.split(text, maxsplit=document.above)[-1]
+        text = LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
         raise refuse("empty", document.name, "the file is empty")
-    lines = _LINE_END.split(text, maxsplit=4 * LINES)[:-1]
-    if len(list(filter(str.strip, lines))) < LINES:
-        lines = _LINE_END.split(text)
-    blank = next(at for at, line in enumerate(lines) if line.strip())
-    return Head(text, list(islice(filter(str.strip, lines), LINES)), blank)
+    filled = (line for line in _LINE.finditer(text) if line[0].strip())
+    first = list(islice(filled, LINES))
+    blank = len(LINE_END.findall(text, 0, first[0].start()))
+    return Head(text, [line[0] for line in first], blank)
 
 
 #: Returns the words between ASCII white space, as trec_eval separates them.
@@ -251,17 +245,13 @@ def _records(layout: Layout, *, strict: bool = False) -> Iterator[tuple[int, lis
     """Yield the cells of each record of a text, with the line in which it begins; of an overlong cell its line alone,
     ``strict``: of a quote with something between it and the end of its cell too.
     """
-    before = 0
     if not layout.quoting:
-        for block in layout.document.lines():
-            lines = _LINE_END.split(block.decode("utf-8", "replace"))
-            for number, line in enumerate(lines, start=before + 1):
-                if line.strip() if layout.words else line:
-                    yield number, words_of(line)[: layout.words] if layout.words else line.split(layout.delimiter)
-            before += len(lines) - 1
+        for number, line in layout.document.numbered():
+            if line.strip() if layout.words else line:
+                yield number, words_of(line)[: layout.words] if layout.words else line.split(layout.delimiter)
         return
     stream = io.TextIOWrapper(stream_of(layout.document.blocks()), "utf-8-sig", "replace", newline="")
-    reader = csv.reader(stream, delimiter=layout.delimiter, strict=strict)
+    reader, before = csv.reader(stream, delimiter=layout.delimiter, strict=strict), 0
     try:
         for row in reader:
             if row:
@@ -273,7 +263,7 @@ def _records(layout: Layout, *, strict: bool = False) -> Iterator[tuple[int, lis
 
 def _check_quotes(layout: Layout, records: int) -> None:
     """Raise ReadError where a quote took in the rows below it: what it holds is a row, or it is not closed in an id."""
-    lines = sum(len(_LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
+    lines = sum(len(LINE_END.findall(block.decode("utf-8", "replace"))) for block in layout.document.lines())
     if lines <= records + layout.above + layout.header:
         return
     ids = [at for at, name in layout.names.items() if name in ("query_id", "doc_id")]
@@ -286,7 +276,7 @@ def _check_quotes(layout: Layout, records: int) -> None:
         return len(cells) >= layout.width and (filled or not closed)
 
     for number, row in _records(layout):
-        broken = not closed and any(at < len(row) and _LINE_END.search(row[at].strip()) for at in ids)
+        broken = not closed and any(at < len(row) and LINE_END.search(row[at].strip()) for at in ids)
         if not row or broken or any(is_row(line) for cell in row if "\n" in cell for line in cell.split("\n")):
             what = "a quote that begins here is not closed, or spans the rows below"
             do = "Close it, or export the table again."
@@ -380,7 +370,7 @@ def _cut(document: Document, head: Head, kind: Kind) -> tuple[Document, Head, st
 
 def _header_below(head: Head, delimiters: Sequence[str], kind: Kind) -> int:
     """Return how many lines stand above a line with two known names or more; 0 where there is none."""
-    for at, line in enumerate(head.lines[:_MOST_ABOVE]):
+    for at, line in enumerate(LINE_END.split(head.text, _MOST_ABOVE)[:_MOST_ABOVE]):
         cells = [words_of(line) if sign == WHITE else line[:10_000].split(sign) for sign in delimiters]
         if at and any(_count_names([cell.strip('"') for cell in own], kind) > 1 for own in cells):
             return at
