@@ -16,7 +16,6 @@ from tests.browsed import run_csv, written
 from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import restarted
-from tests.browser.test_history import filtered, shown
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
@@ -128,18 +127,6 @@ def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, 
     open_edit(other)
     edit_grade(other, 4, "1")
     other.get_by_text(f"{editing.EDITS} 1").wait_for()
-    assert id_of(other) == id_of(page)
-
-
-@pytest.mark.long
-def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, files: dict[str, Path]) -> None:
-    """Filters, cutoff and query stand in the link beside the id, and open elsewhere as they were."""
-    page = opened
-    compare_new(page, files)
-    before = filtered(page)
-    assert id_of(page)
-    other.goto(page.url)
-    assert shown(other) == before
     assert id_of(other) == id_of(page)
 
 

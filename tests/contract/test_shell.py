@@ -60,6 +60,7 @@ COMPARED = {
     "votes alone": "--votes votes.csv",
     "few judgments": "A B -q few.csv",
     "weights": f"{ABQ} --queries weights.csv",
+    **{f"weights that lack, {n}": f"{ABQ} --queries few_weights.csv --missing-weight {n}" for n in (0, 1)},
     "LETOR with scores": "letor.svm --scores a.txt b.txt",
     "TREC": "a.trec b.trec -q Q",
     "both models in one file": "both.csv -q Q --pair run_a,run_b",
@@ -94,6 +95,10 @@ STATUSES = {
     "compare A empty.csv -q Q": 2,
     "compare A zip.csv -q Q": 2,
     f"compare {ABQ} --votes Q": 2,
+    f"compare {ABQ} --missing-weight 0": 2,
+    f"compare {ABQ} --queries T --missing-weight 0": 2,
+    f"compare {ABQ} --queries few_weights.csv --missing-weight 2": 2,
+    f"compare {ABQ} --queries few_weights.csv --missing-weight one": 2,
     f"compare {ABQ} --nonsense": 2,
     "compare": 2,
     "nonsense": 2,
@@ -129,6 +134,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "unseen.csv": (DEMO / "judgments.csv").read_text("utf-8").replace(",P", ",X"),
         "weights.csv": "query_id,query,weight\n"
         + "".join(f"{q},text {q},{1 + i % 5}\n" for i, q in enumerate(queries)),
+        "few_weights.csv": "query_id,weight\n" + "".join(f"{query},1\n" for query in queries[:80]),
         "odd.csv": "query,thing,rank\n" + "".join(f"{r['query_id']},{r['doc_id']},{r['rank']}\n" for r in runs["A"]),
         "both.csv": "model,query_id,doc_id,rank\n"
         + "".join(f"run_{m.lower()},{r['query_id']},{r['doc_id']},{r['rank']}\n" for m in "AB" for r in runs[m]),
@@ -166,7 +172,16 @@ def picked(told: Mapping[str, Any]) -> dict[str, Any]:
     """Of the JSON of a comparison what stays, whatever else is said in it."""
     fields = {
         "inputs": ("queries", "rows", "ordered_by", "kind", "sha256"),
-        "queries": ("compared", "judged", "changed", "missing_a", "missing_b", "without_relevant", "weighted"),
+        "queries": (
+            "compared",
+            "judged",
+            "changed",
+            "missing_a",
+            "missing_b",
+            "without_relevant",
+            "weighted",
+            "unweighted",
+        ),
         "measures": MEASURE.split(),
         "gsb": ("good", "same", "bad", "delta_gsb", "ci", "n"),
         "judged": ("cutoff", "a", "b", "gap"),
@@ -250,6 +265,14 @@ def test_a_saved_comparison_is_listed_and_reported(shell: Any, tmp_path: Path) -
     status, _, error = shell(f"report {saved} -o r.json")
     assert status == 0, error
     assert json.loads((tmp_path / "r.json").read_text("utf-8"))["verdict"]["outcome"] == "LAUNCH"
+
+
+@pytest.mark.parametrize("gate", ["", " --gate"])
+def test_a_table_that_lacks_weights_asks_for_the_option(gate: str, shell: Any) -> None:
+    """Without the option it is one line that names it, and no verdict, for a gate neither."""
+    status, out, error = shell(f"compare {ABQ} --queries few_weights.csv{gate}")
+    assert (status, out, error.count("\n")) == (2, "", 1)
+    assert "--missing-weight" in error
 
 
 def test_scores_and_a_letor_file_are_compared_however_they_are_given(shell: Any) -> None:

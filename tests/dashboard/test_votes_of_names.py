@@ -7,14 +7,10 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import rankdash as rd
-from rankdash.case import Case
-from rankdash.dashboard.session import actions, open_comparison, verdicts
-from rankdash.edits import Edit
 from rankdash.style import reading as words
 from rankdash.style import verdict as evidence_words
-from tests.browsed import judgments_csv, run_csv, votes_csv
-from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.browsed import run_csv, votes_csv
+from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_data_page import compared, dropped, token
 from tests.dashboard.test_naming import swapped
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
@@ -23,7 +19,6 @@ __all__ = ["home"]
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
-MOVE = Edit("q1", "d1-2", "rank", "b", 1, 3)
 VERDICT_PAGE = "rankdash/dashboard/pages/verdict.py"
 
 
@@ -31,19 +26,6 @@ def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:
     """Votes that name their two models, now in this order, now in that one."""
     rows = ("query_id,model_a,model_b,winner", *map(",".join, ROWS))
     return "votes.csv", "\n".join(rows).replace("old", old).replace("new", new).encode()
-
-
-def voted(votes: rd.Votes | None = None) -> Case:
-    """A comparison with 40 good votes, and 10 for neither."""
-    a, b = (rd.read_run(FILES[side][1], name=name) for side, name in (("a", "old"), ("b", "new")))
-    votes = votes or rd.read_votes(named()[1], models=("old", "new"))
-    return Case((a, b), rd.read_judgments(judgments_csv()), votes=votes, name="x")
-
-
-def good(tab: Tab) -> int | None:
-    """How many good queries count in a session; None where no vote counts."""
-    rated = tab(lambda: verdicts.opened(open_comparison.current())).comparison.votes
-    return None if rated is None else rated.gsb.good
 
 
 def pressed(at: AppTest) -> AppTest:
@@ -106,25 +88,3 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     shown = at.metric[2].value
     swapped(at)
     assert at.metric[2].value == shown.replace("+", "−")
-
-
-def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
-    """Of that query alone, in every session of the comparison; what was said is a step that is undone too."""
-    tab = saved_tab(voted())
-    assert good(tab) == 40
-    tab.edit(MOVE)
-    assert good(tab) == 39
-    opened = tab(lambda: verdicts.opened(open_comparison.current()))
-    tab(actions.hold_votes, *opened.standing.open)
-    assert good(tab) == 40
-    assert good(Tab(tab.id)) == 40
-    tab(actions.swap)
-    tab(actions.rename, "x", "one", "two")
-    assert good(tab) == 0
-    assert good(Tab(tab.id)) == 0
-    tab(actions.swap)
-    tab.edit(Edit("q1", "d1-0", "rank", "b", 1, 2))
-    assert good(tab) == 39
-    for expected in (40, 39, 40):
-        tab(actions.undo)
-        assert good(tab) == expected

@@ -49,24 +49,6 @@ def test_an_edit_of_the_first_documents_sets_the_votes_of_its_query_aside(
     assert len(found.notes) == bool(found.open)
 
 
-def test_the_cutoff_of_the_policy_says_which_documents_count() -> None:
-    """Deeper changes count with a deeper cutoff."""
-    assert counted(standing(VOTES, A, B, (DEEP,), cutoff=11)) == ["q0", "q2"]
-    assert counted(standing(VOTES, A, B, (TOP,), cutoff=1)) == ["q0", "q2"]
-
-
-def test_what_was_confirmed_counts_until_the_next_change() -> None:
-    """Said of these two lists alone: a further edit asks again, and to go back restores."""
-    held = standing(VOTES, A, B, (TOP,)).open
-    found = standing(VOTES, A, B, (TOP,), held)
-    assert (counted(found), found.open) == (["q0", "q1", "q2"], ())
-    assert "as somebody said" in found.votes.source.notes[-1].text
-    further = (TOP, Edit("q1", "d10", "rank", "b", 1, 2))
-    assert counted(standing(VOTES, A, B, further, held)) == ["q0", "q2"]
-    assert counted(standing(VOTES, A, B, (*further, Edit("q1", "d10", "rank", "b", 2, 1)), held)) == ["q0", "q1", "q2"]
-    assert counted(standing(VOTES, A, B, (TOP,))) == ["q0", "q2"]
-
-
 def test_votes_on_other_lists_are_all_set_aside() -> None:
     """A list that was replaced: nothing counts until it is said, with the names of what was voted on."""
     votes = replace(VOTES, about=lists_of(A, B))

@@ -21,7 +21,7 @@ from tests.truth.twins import ranked_list
 
 Deltas = dict[str, list[float]]
 Grades = dict[str, float]
-Z95, Z90 = float(stats.norm.ppf(0.975)), float(stats.norm.ppf(0.95))
+Z95 = float(stats.norm.ppf(0.975))
 Z80 = Z95 + float(stats.norm.ppf(0.8))
 
 
