@@ -38,7 +38,7 @@ BLANKS = (
     *("-", "--", "—", "–", "?", ".", "unjudged", "unrated", "missing", "skip", "skipped", "未标注", "未評価"),
 )
 _BLANK_KEYS = frozenset(blank.casefold() for blank in BLANKS)
-#: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
+#: Characters without width, which Python does not count as white space.
 _INVISIBLE = "\u200b\u2060\ufeff"
 
 
