@@ -282,6 +282,8 @@ def _nothing_is_saved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RANKDASH_HOME", str(tmp_path_factory.mktemp("home") / "rankdash"))
         patch.setenv("RANKDASH_STORE", "off")
+        for name in ("DATABASE_URL", "FILES_URL", "SHARED", "URL"):
+            patch.delenv(f"RANKDASH_{name}", raising=False)
         yield
 
 

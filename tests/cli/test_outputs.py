@@ -22,8 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"{name}.trec").write_text(text, "utf-8")
     (tmp_path / "q.txt").write_text("".join(f"q{at} 0 good 1\nq{at} 0 bad 0\n" for at in range(60)), "utf-8")
     monkeypatch.chdir(tmp_path)
-    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "RANKDASH_URL"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("RANKDASH_STORE")
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return tmp_path

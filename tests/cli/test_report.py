@@ -16,8 +16,7 @@ from tests.browsed import judgments_csv, run_csv
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of its own, which the environment names."""
-    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "RANKDASH_URL"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("RANKDASH_STORE")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return Store.open(Settings.from_environment())
 

@@ -1,4 +1,4 @@
-"""Saved comparisons at a shell: save, list and open, and one sentence for whatever goes wrong."""
+"""Saved comparisons at a shell: save, list, open, where links lead, and one sentence for whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.noted import besides_notes
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
 URL = "https://rank.example/team"
 LINK = f"{URL}/?comparison="
+FILES = ["a.trec", "b.trec", "-q", "q.txt"]
 
 
 def trec(lists: list[list[str]]) -> str:
@@ -33,10 +34,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "b.trec").write_text(trec([["good", "fair", "bad"], ["fair", "bad", "good"]] * 30), "utf-8")
     (tmp_path / "q.txt").write_text(QRELS, "utf-8")
     monkeypatch.chdir(tmp_path)
-    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("RANKDASH_STORE")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("RANKDASH_URL", URL)
+    monkeypatch.setenv("RANKDASH_URL", f"{URL}/")
     return tmp_path
 
 
@@ -50,7 +50,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 def saved(capsys: pytest.CaptureFixture[str], *more: str) -> str:
     """The id under which the files are saved."""
-    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", *more]) == 0
+    assert main(["save", *FILES, *more]) == 0
     told = capsys.readouterr()
     assert told.out.startswith(LINK)
     assert told.out.count("\n") == 1
@@ -63,14 +63,52 @@ def store() -> Store:
     return Store.open(Settings.from_environment())
 
 
-def test_saving_quietly_prints_the_id_alone(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("named", ["", "rank.example", "javascript:alert(1)", "https://u:secret@rank.example/"])
+def test_without_an_address_there_is_an_id_and_no_link(
+    named: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without an address for links --quiet leaves out how the comparison is opened."""
+    """Where no link can begin with RANKDASH_URL the id is printed, and told how it is opened, without a secret; with
+    --quiet the id alone.
+    """
+    monkeypatch.setenv("RANKDASH_URL", named)
+    assert main(["save", *FILES]) == 0
+    (id,) = (row.id for row in store().listed().rows)
+    out, err = capsys.readouterr()
+    assert out == f"{id}\n"
+    assert f"`rankdash open {id}`" in err
+    assert ("RANKDASH_URL is " in err) == bool(named)
+    assert "secret" not in err
+    if not named:
+        assert main(["save", *FILES, "--quiet"]) == 0
+        assert capsys.readouterr() == (f"{store().listed().rows[0].id}\n", "")
+
+
+def test_everything_that_is_written_has_the_same_link(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`compare --save`, and the report on what is saved, lead where `save` does; what was saved is told."""
+    assert main(["compare", *FILES, "--save", "--out", "r.md"]) == 0
+    (id,) = (row.id for row in store().listed().rows)
+    assert f"Saved: {LINK}{id}\n" in capsys.readouterr().err
+    assert main(["report", id, "-o", "report.md"]) == 0
     monkeypatch.delenv("RANKDASH_URL")
-    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", "--quiet"]) == 0
-    told = capsys.readouterr()
-    assert (told.out, told.err) == (f"{store().listed().rows[0].id}\n", "")
+    for file in ("r.md", "report.md"):
+        assert f"({LINK}{id})" in Path(file).read_text("utf-8")
+    assert main(["report", id, "-o", "alone.md"]) == 0
+    assert id not in Path("alone.md").read_text("utf-8")
+
+
+def test_an_id_is_whole(served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]) -> None:
+    """`rankdash open` takes an id or a link; anything else is one sentence."""
+    id = saved(capsys)
+    for named in (id, f"http://localhost:8501/?comparison={id}"):
+        assert main(["open", named]) == 0
+        assert served[-1][-1] == id
+    for wrong, said in ((id[:8], "no sav"), (f"{id[:8]}_", "neither"), ("beef", "no sav")):
+        assert main(["open", wrong]) == 2
+        told = capsys.readouterr().err
+        assert said in told
+        assert told.count("\n") == 1
 
 
 def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,7 +203,6 @@ def test_what_cannot_be_opened_is_one_sentence(
     assert (told.out, served) == ("", [])
 
 
-FILES = ["a.trec", "b.trec", "-q", "q.txt"]
 COMMANDS = (["list"], ["save", *FILES], ["open", "0" * 32], FILES)
 
 

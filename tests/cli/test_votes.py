@@ -23,8 +23,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     monkeypatch.chdir(tmp_path)
-    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("RANKDASH_STORE")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return tmp_path
 

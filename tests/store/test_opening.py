@@ -30,8 +30,7 @@ from tests.made import judgments, run
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of its own for everything that is saved."""
-    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("RANKDASH_STORE")
     monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 

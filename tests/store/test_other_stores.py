@@ -123,8 +123,6 @@ def test_nothing_is_erased_whatever_is_put_together(
     """
     home = tmp_path / "home"
     put_together(home, database, files, stores)
-    for name in ("RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "RANKDASH_URL"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("RANKDASH_STORE", "on")
     monkeypatch.setenv("RANKDASH_HOME", str(home))
     monkeypatch.chdir(tmp_path)
