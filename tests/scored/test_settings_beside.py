@@ -10,8 +10,9 @@ import pytest
 import rankdash as rd
 from rankdash.judged import SIDES
 from rankdash.metrics import DEFINITIONS
-from rankdash.scoring import PerQuery, existing, join, score_queries
-from tests.made import judgments, run
+from rankdash.scoring import PerQuery, compare_scored, existing, join, numbers_under, score_queries
+from tests.long import every
+from tests.made import compared_anyway, judgments, run
 from tests.truth.test_per_query import made
 
 POLICY = rd.Policy(primary="nDCG@2", n_min=1, changed_min=1)
@@ -67,3 +68,18 @@ def test_measures_of_one_meaning_have_the_same_values(axis: str, seed: int) -> N
             for side in SIDES:
                 np.testing.assert_array_equal(joined.scores(side, (one,)), joined.scores(side, (other,)), form)
     assert 0 < alike < len(forms)
+
+
+@pytest.mark.parametrize("seed", every(4, range(12)))
+def test_a_setting_says_what_its_policy_says_alone(seed: int) -> None:
+    """The numbers under a setting beside the policy are those of a comparison under it, from lists and from a table."""
+    small, policy = made(seed)
+    a, b, judged, queries = small.run("a"), small.run("b"), small.judgments(), small.queries()
+    with_lists = compared_anyway(a, b, judged, policy=policy, queries=queries)
+    scored = PerQuery.from_arrow(score_queries(with_lists.joined, policy, neighbours=True).to_arrow())
+    with_table = compare_scored(scored, policy, queries=queries)
+    for name, other in existing(policy, scored.scope.grades).items():
+        alone = compared_anyway(a, b, judged, policy=other, queries=queries)
+        for comparison in (with_lists, with_table):
+            numbers = numbers_under(comparison, name, other)
+            assert vars(numbers) == {field: getattr(alone, field) for field in vars(numbers)}, name
