@@ -181,12 +181,8 @@ def without_seen(run: Run, seen: Judgments | None) -> Run:
     left = run.table.filter(pc.invert(pc.is_in(_pairs(run, users, items), value_set=_pairs(seen, users, items))))
     removed = len(run.table) - len(left)
     if not len(left):
-        raise refuse(
-            "empty",
-            run.source.name or run.name,
-            "every item was already seen by its user",
-            "Check the table of seen items.",
-        )
+        what = "every item was already seen by its user"
+        raise refuse("empty", run.source.name or run.name, what, "Check the table of seen items.")
     query = one_chunk(left.column("query_id")).dictionary_decode().dictionary_encode()
     table = left.set_column(left.column_names.index("query_id"), "query_id", query).combine_chunks()
     if not removed:

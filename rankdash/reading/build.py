@@ -68,10 +68,8 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
         text = f"{_rows(len(blank))} no values and were left out."
-        return _check(
-            grid.taking(np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True), detail("blank_rows", text)),
-            order,
-        )
+        kept = np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True)
+        return _check(grid.taking(kept, detail("blank_rows", text)), order)
     bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
     notes = [note for name, parsed in numbers.items() for note in _commas(grid, name, parsed)]
     wrong, order_notes = _check_order(grid, order, numbers)
@@ -570,20 +568,16 @@ def build_queries(grid: Grid) -> Queries:
         at = table.column_names.index("cluster")
         field = table.field(at).with_metadata({tables.CLUSTER_HEADING: own.encode("utf-8", "replace")})
         table = table.set_column(at, field, table.column(at))
-    return Queries(table, Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes)))
+    return Queries(table, grid.source(notes))
 
 
 def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     """Raise ReadError for documents of queries: a heading names documents, or without headings queries come again."""
-    again = pc.count_distinct(queries).as_py() < grid.rows
-    documents = means(grid.headings, "run", "doc_id") and not means(
-        grid.headings, "queries", "text", "weight", "cluster"
-    )
-    graded = means(grid.headings, "run", "doc_id") and (
-        means(grid.headings, "run", "rank", "score", "relevance") or "docid" in map(key, grid.headings)
-    )
-    unnamed = not grid.headings and 2 * pc.count_distinct(queries).as_py() < grid.rows + 1
-    if (again and documents) or graded or unnamed:
+    names, count = grid.headings, pc.count_distinct(queries).as_py()
+    graded = means(names, "run", "rank", "score", "relevance") or "docid" in map(key, names)
+    bare = count < grid.rows and not means(names, "queries", "text", "weight", "cluster")
+    unnamed = not names and 2 * count < grid.rows + 1
+    if unnamed or (means(names, "run", "doc_id") and (graded or bare)):
         what = "these are lists or judgments, not queries: it has documents beside the ids"
         raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
 
@@ -642,9 +636,7 @@ def build_items(grid: Grid) -> tables.Items:
         text = f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of an item above; the first counts."
         notes.append(warning("items_repeat", text))
     taken = {name: column.take(from_numpy(kept)) for name, column in columns.items()}
-    return tables.Items(
-        _table(taken, tables.ITEM_COLUMNS), Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
-    )
+    return tables.Items(_table(taken, tables.ITEM_COLUMNS), grid.source(notes))
 
 
 #: Headings that say that numbers are a Unix time: how many milliseconds each counts.

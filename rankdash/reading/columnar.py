@@ -244,16 +244,12 @@ def table_of(columns: Iterable[tuple[str, Any]]) -> pa.Table:
             made = pa.array(values, from_pandas=True)
             made = one_chunk(made) if isinstance(made, pa.ChunkedArray) else made
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-            texts = [as_id(value) for value in values]
-            odd = next(
-                (
-                    f"{row}:{type(v).__name__}"
-                    for row, (v, t) in enumerate(zip(values, texts, strict=True), 1)
-                    if t is None
-                ),
-                "",
-            )
-            made = from_strings([_shown(v) if t is None else t for v, t in zip(values, texts, strict=True)])
+            cells = [*values]
+            texts = [*map(as_id, cells)]
+            if None in texts:
+                row = texts.index(None)
+                odd = f"{row + 1}:{type(cells[row]).__name__}"
+            made = from_strings([_shown(v) if t is None else t for v, t in zip(cells, texts, strict=True)])
         except UnicodeEncodeError:
             what = f"incomplete characters in the column {listed([name])}"
             raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.") from None

@@ -22,7 +22,7 @@ from rankdash.notes import Advice, Note, detail
 from rankdash.reading.problems import SHOWN, Choice, Code, Problem, ReadError, listed, refuse
 from rankdash.reading.source import Limits
 from rankdash.strings import normalized
-from rankdash.tables import OrderedBy, moment
+from rankdash.tables import OrderedBy, Source, moment
 
 NUMBERS = ("rank", "score", "relevance")
 IDS = ("query_id", "doc_id", "model")
@@ -102,6 +102,10 @@ class Grid:
             return parse_numbers(self.columns[name])
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
             raise unfit(self, name, "numbers") from None
+
+    def source(self, notes: Iterable[Note]) -> Source:
+        """Return where a table of all rows came from."""
+        return Source(rows=self.rows, first_row=self.first_row, notes=tuple(notes), tag=self.tag)
 
     def title(self, name: str) -> str:
         """Return what the source calls a column."""

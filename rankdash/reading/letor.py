@@ -137,10 +137,8 @@ def _lines(document: Document) -> tuple[list[_Line], list[int]]:
 def _group(document: Document, query: Sequence[str], rows: Sequence[int]) -> list[str]:
     """Return the query of each line, from the sizes of queries in another file."""
     if any(query):
-        what = "this line names no query (qid:), but others do"
-        raise refuse(
-            "missing_value", document.name, what, "Name the query on every line.", row=rows[list(query).index("")]
-        )
+        what, row = "this line names no query (qid:), but others do", rows[list(query).index("")]
+        raise refuse("missing_value", document.name, what, "Name the query on every line.", row=row)
     if document.options.groups is None:
         raise refuse("missing_column", document.name, "the lines name no query (qid:)", advise("give_groups"))
     sizes = _numbers(document.options.groups, document, "a number of lines")

@@ -220,9 +220,7 @@ def _models(tried: _Attempts) -> bool:
 def _export(tried: _Attempts) -> bool:
     """Return whether the table is an export of the judgments of a case of Quepid, which tells positions too."""
     grid = tried.outcome("judgments").grid
-    return (
-        grid is not None and {key(name) for name in grid.headings} >= _EXPORT and tried.table("judgments") is not None
-    )
+    return bool(grid and _EXPORT.issubset(map(key, grid.headings)) and tried.table("judgments"))
 
 
 def _items(tried: _Attempts) -> bool:

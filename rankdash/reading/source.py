@@ -257,10 +257,8 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
         why = getattr(error, "strerror", None) or type(error).__name__
         raise refuse("unreadable", name, f"the file cannot be opened: {why}") from None
     _check_size(name, size, limits.unpacked)
-    digest = cache(lambda: _digest_of_file(path))
-    return Document(
-        name, head, size <= HEAD, lambda: _file_blocks(path), limits, digest, options, path if size > HEAD else ""
-    )
+    digest, whole = cache(lambda: _digest_of_file(path)), size <= HEAD
+    return Document(name, head, whole, lambda: _file_blocks(path), limits, digest, options, "" if whole else path)
 
 
 def _from_memory(source: Any, limits: Limits, options: Options) -> Document:
@@ -667,10 +665,8 @@ def _recoded(document: Document, codec: str, note: Note) -> Document:
 
 def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:
     """Return the error for bytes that are no UTF-8."""
-    problem = Problem(
-        "bad_encoding", document.name, what, row, allowed=advise("name_encoding"), choice=Choice("encoding", ENCODINGS)
-    )
-    return NotUtf8Error((problem,))
+    allowed, choice = advise("name_encoding"), Choice("encoding", ENCODINGS)
+    return NotUtf8Error((Problem("bad_encoding", document.name, what, row, allowed=allowed, choice=choice),))
 
 
 def first_row_not_utf8(document: Document) -> int | None:

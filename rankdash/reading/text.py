@@ -341,9 +341,8 @@ def read_delimited(document: Document, head: Head, kind: Kind) -> Grid:
     if layout.harmless:
         notes.append(detail("disarmed", "Texts escaped for spreadsheets were read without the escape."))
     formats = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", WHITE: "text with white space"}
-    make = Grid(
-        document.name, {}, matched.called, headings, tuple(notes), format=formats.get(delimiter, "delimited text")
-    )
+    format = formats.get(delimiter, "delimited text")
+    make = Grid(document.name, {}, matched.called, headings, tuple(notes), format=format)
     grid = refuse_lines(_read_quoted(layout, make), rows, kind)
     return grid if header else check_unnamed(grid, kind, wishes)
 

@@ -166,15 +166,10 @@ def _check_ids(lists: Sequence[Sequence[str]], what: What) -> None:
         return
     for own in lists:
         numbers = [token for token in own if token != "?"]
-        if (
-            len(numbers) > 2
-            and all(map(str.isdecimal, numbers))
-            and len({*numbers}) == len(numbers)
-            and max(map(int, numbers)) > 10
-        ):
-            raise TypedError(
-                "These numbers may be grades or ids. Write ids with a colon behind them, as in 17: or 17:3."
-            )
+        are_distinct = len({*numbers}) == len(numbers) > 2
+        if are_distinct and all(map(str.isdecimal, numbers)) and max(map(int, numbers)) > 10:
+            do = "Write ids with a colon behind them, as in 17: or 17:3."
+            raise TypedError(f"These numbers may be grades or ids. {do}")
 
 
 def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:

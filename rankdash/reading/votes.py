@@ -20,7 +20,7 @@ from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, te
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
-from rankdash.tables import VOTE_COLUMNS, Pair, Source, Votes, side_of
+from rankdash.tables import VOTE_COLUMNS, Pair, Votes, side_of
 
 Words = npt.NDArray[np.object_]
 Bools = npt.NDArray[np.bool_]
@@ -105,7 +105,7 @@ def build_votes(grid: Grid, pair: Pair | None = None, runs: Pair | None = None, 
     made, notes = _seen_from_b(grid, voted)
     kept = {name: made[name] for name in VOTE_COLUMNS if name in made}
     arrays = [from_strings(values.tolist()) for values in kept.values()]
-    source = Source(rows=grid.rows, first_row=grid.first_row, notes=(*grid.notes, *notes, *_repeated(kept)))
+    source = grid.source((*grid.notes, *notes, *_repeated(kept)))
     return Votes(pa.Table.from_arrays(arrays, names=list(kept)), source, voted.models)
 
 
@@ -162,16 +162,12 @@ def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
 def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
     """Raise ReadError for grades of documents."""
     heading = grid.called.get("vote")
-    if (
-        heading is None
-        or not means(grid.headings, "run", "doc_id")
-        or not means([heading], "run", "relevance", "score")
-    ):
+    if heading is None or not means([heading], "run", "relevance", "score"):
         return
     texts = {*ballots.columns["vote"].tolist()}
     numbers = [float(text) for text in texts if is_number(text)]
     is_signed = min(numbers, default=0) < 0 and all(number.is_integer() for number in numbers)
-    if len(numbers) == len(texts) and not is_signed:
+    if means(grid.headings, "run", "doc_id") and len(numbers) == len(texts) and not is_signed:
         what = f"column {listed([heading])} has grades of documents, so these look like judgments"
         allowed = advise("judgments_or_votes", key="vote", column=heading)
         raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
@@ -211,9 +207,7 @@ def orient(file: str, pairs: Iterable[Pair], pair: Pair | None, runs: Pair | Non
         raise refuse("unclear", file, "both models of each vote have the same name", "Name them apart.")
     if pair is not None:
         raise _no_pair(file, pair, f"Found: {listed(map(pair_text, distinct))}.")
-    strange = (
-        "nothing says which is A" if runs is None else f"no row names both {listed(runs[:1])} and {listed(runs[1:])}"
-    )
+    strange = f"no row names both {listed(runs[:1])} and {listed(runs[1:])}" if runs else "nothing says which is A"
     raise ask_pair(file, f"the votes are on {listed(map(pair_text, distinct))}, and {strange}", distinct)
 
 
@@ -315,9 +309,8 @@ def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pa
     shown = any(map(any, sides))
     turned = [name for name, side in zip(runs or (), "AB", strict=False) if letter_of(name) not in ("", side)]
     if turned and (shown or reading.of_ab):
-        raise ask_pair(
-            grid.name, f"the votes speak of A and B, and the other run is called {listed(turned[:1])}", [LETTERS]
-        )
+        what = f"the votes speak of A and B, and the other run is called {listed(turned[:1])}"
+        raise ask_pair(grid.name, what, [LETTERS])
 
 
 # --- what the votes say ----------------------------------------------------------------------------------------------
