@@ -185,7 +185,7 @@ SERENDIPITY = _of_items(
 
 FRESH = _of_items(
     name="fresh",
-    formula="documents at most `within` days old, over those of the first k that have a date",
+    formula="the share of those of the first k that have a date which are at most so many days old",
     latex=r"\frac{|\{i\le k: a_i\le w\}|}{|\{i\le k: a_i \textrm{ known}\}|}",
     source="defined here",
     of_items=fresh,

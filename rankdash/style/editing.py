@@ -90,7 +90,7 @@ LABELS_IN = "CSV with query_id, doc_id, relevance"
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 NOT_FOR_LABELS = {
-    "relevant_only": "The judgments name only relevant documents, so everything else counts as not relevant. If "
+    "relevant_only": "The judgments name only what is relevant, so everything else counts as not relevant. If "
     "people judged the others too, set “Judgments” to “judged” under Policy.",
     "no_grade": "Labels do not count: no grade of the judgments is 0 or more.",
     "apart": "There is no list to label: each model’s list has grades of its own.",

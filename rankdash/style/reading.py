@@ -17,7 +17,7 @@ DROP_HELP = (
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
     "rankdash compare. Drop a workbook or an archive once for each part of it. Drop a file again if its upload failed."
 )
-OPTIONAL = "Optional: texts, weights and segments of queries, votes, categories and dates of documents"
+OPTIONAL = "Optional: what is known of queries and documents, votes, and items that users have seen"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
 HOLDS: Mapping[str, str] = {
     "a": "Ranked lists: query_id, doc_id, rank or score",

@@ -290,7 +290,7 @@ def _wrong(entry: FileEntry) -> None:
     """Say why a file cannot be read: what it asks, or its problems, in sentences."""
     error = entry.error
     if error is None:
-        notes_of(entry.table, "warning")
+        notes_of(None if entry.role == "seen" else entry.table, "warning")  # its grades do not count
         return
     if any(problem.choice is None for problem in error.problems):
         show_problems(entry.look.name, error)

@@ -141,7 +141,7 @@ def calculation(explanation: Explanation, side: str) -> None:
     parts = [_table(kept, columns) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
-    st.markdown("\n\n".join([*parts, ending(explanation, measure, plain), *map(_note, beneath(explanation))]))
+    st.markdown("\n\n".join([*parts, ending(explanation, measure, _plain), *map(_note, beneath(explanation))]))
     if explanation.ideal:
         grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
         label = words.IDEAL_GRADES.format(
@@ -280,6 +280,11 @@ def _exchanged(found: inspected.Exchange | None) -> str:
         return words.MOVED_ORDER.format(higher=found.higher, lower=found.lower) if moved else words.MOVED_NOTHING
     form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
     return form.format(**said, higher=found.higher, lower=found.lower)
+
+
+def _plain(words_of_ours: str) -> str:
+    """Return the name or the formula of a measure with the nouns of what is open."""
+    return plain(open_comparison.nouns().say(words_of_ours))
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:
