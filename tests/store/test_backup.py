@@ -7,7 +7,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def test_each_night_leaves_the_backups_of_a_month(tmp_path: Path) -> None:
     (command,) = re.findall(r"(?m)^ExecStartPost=(.*)$", DOC.read_text("utf-8"))
     for name, days in {"backup-old": 40, "backup-new": 2, "store": 40}.items():
         (tmp_path / name / "files").mkdir(parents=True)
-        os.utime(tmp_path / name, (time.time() - days * 86_400,) * 2)
+        os.utime(tmp_path / name, (tmp_path.stat().st_mtime - days * 86_400,) * 2)
     run(command.replace("/var/lib/rankdash", str(tmp_path)), tmp_path / "home")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup-new", "store"]
 
