@@ -160,7 +160,7 @@ def _missing(n: int, measures: Sequence[Measure]) -> str:
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
     """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
     told = {
-        "Documents listed twice in one list; the first place counts": findings.duplicates,
+        "Listed twice in one list; the first place counts": findings.duplicates,
         f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
         "Lists ordered by rank, because a score is not a finite number": (
             0 if source.has("no_score") else findings.by_rank_instead
@@ -183,7 +183,7 @@ def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[st
     if pool.repeated:
         yield f"Judgments that repeat an earlier one: {pool.repeated:,}."
     if pool.conflicts:
-        first = f'query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}"'
+        first = f'"{pool.conflicts[0].query_id}", "{pool.conflicts[0].doc_id}"'
         yield f"Judgments that contradict an earlier one, which counts ({first}): {pool.conflict_count:,}."
     yield wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative)
 

@@ -101,8 +101,8 @@ def labels_alike(grades: Collection[float], judgments: int, source: Source) -> t
     if len(grades) != 1 or judgments == 1 or source.has("one_grade"):
         return ()
     (grade,) = grades
-    so = "nothing is relevant" if grade <= 0 else "no judged document is better than another"
-    return (Mistake("judgments", f"Every judged document has grade {grade:g}, so {so}."),)
+    so = "nothing is relevant" if grade <= 0 else "nothing judged is better than another"
+    return (Mistake("judgments", f"Everything judged has grade {grade:g}, so {so}."),)
 
 
 def unmet_tables(
@@ -169,9 +169,9 @@ def _unmet(
             return []
         said = f"Query ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
-    do = differ or " Check that both use the same query ids."
+    do = differ or " Check that both use the same ids."
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
-    sentence = f"{where or _CALLED[name]}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
+    sentence = f"{where or _CALLED[name]}: nothing is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 
@@ -187,9 +187,9 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
 
 def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     here, there = _documents(run.table), _documents(judgments.table)
-    do = near(here, there) or "Check that both use the same document ids."
+    do = near(here, there) or "Check that both use the same ids."
     sentence = (
-        f"No document of {_CALLED[side]} is judged. {run.source.name or run.name}: {_some(here)}. "
+        f"Nothing of {_CALLED[side]} is judged. {run.source.name or run.name}: {_some(here)}. "
         f"{_called(judgments)}: {_some(there)}. {do}"
     )
     return Mistake(side, sentence)

@@ -137,7 +137,7 @@ BUDGETS: dict[str, Ceiling] = {
     "scoring": Ceiling(2_460, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(457, 430),
-    "verdict": Ceiling(2_411, 2_200),
+    "verdict": Ceiling(2_410, 2_200),
     "case edits": Ceiling(673, 650),
     "explain inspect": Ceiling(889, 850),
     "store": Ceiling(1_750, 1_750),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_022, 28_000),
-    "statements": Ceiling(23_745, 22_000),
+    "code lines": Ceiling(30_021, 28_000),
+    "statements": Ceiling(23_746, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_700, 295_000),
+    "tokens": Ceiling(331_710, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(26_968, 25_000),

@@ -131,8 +131,8 @@ def _conflicts(noticed: Noticed) -> list[Note]:
         notes.append(detail("judgments_repeat", f"Judgments that repeat an earlier one: {noticed.repeated:,}."))
     if first is not None:
         text = (
-            f"Judgments that contradict an earlier one: {noticed.conflicts:,}. The first counts: query "
-            f'"{first.query_id}", document "{first.doc_id}" has {first.kept:g}, not {first.other:g}.'
+            f"Judgments that contradict an earlier one: {noticed.conflicts:,}. The first counts: "
+            f'"{first.query_id}", "{first.doc_id}" has {first.kept:g}, not {first.other:g}.'
         )
         notes.append(warning("judgments_contradict", text))
     return notes

@@ -92,9 +92,8 @@ class CaveatInput:
 
 
 def _order(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
-    return " ".join(
-        (*(wording.turned(*each) for each in known.turned), *(wording.level(*each) for each in known.level))
-    )
+    said = (*(wording.turned(*each) for each in known.turned), *(wording.level(*each) for each in known.level))
+    return known.nouns.say(" ".join(said))
 
 
 def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
