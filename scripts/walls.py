@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_150, 4_450),
+    "reading intake mistakes": Ceiling(5_143, 4_450),
     "metrics": Ceiling(1_976, 1_500),
     "judged": Ceiling(763, 650),
     "scoring": Ceiling(2_460, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_021, 28_000),
-    "statements": Ceiling(23_746, 22_000),
+    "code lines": Ceiling(30_014, 28_000),
+    "statements": Ceiling(23_740, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_710, 295_000),
+    "tokens": Ceiling(331_613, 295_000),
     "tokens a code line": Ceiling(11, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(26_968, 25_000),

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -43,25 +43,10 @@ _LIST = re.compile(r"^[\[({].*[\])}]$|^(?!\w+:)[^|,;]+([|,;] ?[^|,;]+)+$")
 # --- checked columns -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Checked:
-    """The columns of a Grid as a table has them (and ``model``, encoded), the order, and what was decided."""
-
-    columns: Mapping[str, pa.Array]
-    order: OrderedBy
-    notes: tuple[Note, ...]
-
-    def taking(self, rows: Rows) -> _Checked:
-        """Return some of the rows; a dictionary of ids keeps only those that are left."""
-        columns = {name: values.take(from_numpy(rows)) for name, values in self.columns.items()}
-        for name, values in columns.items():
-            if pa.types.is_dictionary(values.type):
-                columns[name] = encoded(values.dictionary_decode())
-        return replace(self, columns=columns)
-
-
-def _check(grid: Grid, order: OrderedBy) -> _Checked:
-    """Return the columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
+def _check(grid: Grid, order: OrderedBy) -> Grid:
+    """Return the Grid with columns of the types that tables.py promises (and ``model``, encoded), with the order of the
+    lists, and what was decided. ReadError with all bad cells.
+    """
     ids = {name: grid.ids(name) for name in IDS if name in grid.columns}
     numbers = {name: grid.numbers(name) for name in NUMBERS if name in grid.columns}
     absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
@@ -87,7 +72,14 @@ def _check(grid: Grid, order: OrderedBy) -> _Checked:
         name: from_numpy(parsed.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
         for name, parsed in numbers.items()
     }
-    return _Checked(columns, order, (*grid.notes, *notes))
+    return replace(grid.noting(*notes), columns=columns, order=order)
+
+
+def _taking(grid: Grid, rows: Rows) -> Grid:
+    """Return some rows of a checked Grid; a dictionary of ids keeps only those that are left."""
+    taken = grid.taking(rows)
+    ids = {name: own for name, own in taken.columns.items() if pa.types.is_dictionary(own.type)}
+    return replace(taken, columns={**taken.columns, **{name: encoded(decoded(own)) for name, own in ids.items()}})
 
 
 def _commas(grid: Grid, name: str, parsed: Numbers) -> tuple[Note, ...]:
@@ -259,11 +251,11 @@ def build_run(grid: Grid, order: str = "auto", *, alone: bool = False) -> Run:
             raise refuse("other_kind", grid.name, what, advise("several_models"))
     grid = _predicted(grid) if order == "auto" else grid
     checked = _check(grid, _order(grid, order))
-    if not alone and "model" not in grid.columns:
-        _check_one_model(grid, checked)
+    if not alone and "model" not in checked.columns:
+        _check_one_model(checked)
     if order == "auto":
-        _check_is_run(grid, checked)
-    return _run("run", checked, grid, grid.rows, asked=order != "auto")
+        _check_is_run(checked)
+    return _run("run", checked, grid.rows, asked=order != "auto")
 
 
 def _predicted(grid: Grid) -> Grid:
@@ -285,20 +277,21 @@ def _predicted(grid: Grid) -> Grid:
 
 def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = None) -> Models:
     """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
-    checked = _check(grid, _order(grid, order))
-    models = checked.columns["model"].dictionary.to_pylist()
+    grid = _check(grid, _order(grid, order))
+    models = grid.columns["model"].dictionary.to_pylist()
     missing = [name for name in names or () if name not in models]
     if missing:
         raise refuse("bad_option", grid.name, f"there is no model {listed(missing)}", f"Found: {listed(models)}.")
     if not names and len(models) > _MOST_MODELS:
         raise too_many(grid.name, len(models), f'models in column "{grid.title("model")}"', _MOST_MODELS)
-    model = codes(checked.columns["model"])
+    model = codes(grid.columns["model"])
     runs = []
     for name in names or models:
         rows = np.flatnonzero(model == models.index(name))
         first = grid.first_row and grid.first_row + int(rows[0])
-        runs.append(_run(name, checked.taking(rows), replace(grid, first_row=first), len(rows), asked=order != "auto"))
-    return Models(tuple(runs), _judgments(checked, grid) if "relevance" in checked.columns else None)
+        own = replace(_taking(grid, rows), first_row=first)
+        runs.append(_run(name, own, len(rows), asked=order != "auto"))
+    return Models(tuple(runs), _judgments(grid) if "relevance" in grid.columns else None)
 
 
 def _order(grid: Grid, order: str) -> OrderedBy:
@@ -314,35 +307,35 @@ def _order(grid: Grid, order: str) -> OrderedBy:
     return grid.order or first
 
 
-def _run(name: str, checked: _Checked, grid: Grid, rows: int, *, asked: bool) -> Run:
-    """Return a run of checked columns; its notes say how it is ordered."""
-    notes = [*checked.notes]
-    known = {name: values for name, values in checked.columns.items() if name in (*IDS, *NUMBERS)}
-    columns = known | _texts({name: own for name, own in checked.columns.items() if name not in known}, notes)
+def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
+    """Return the run of a checked Grid, made of so many rows; its notes say how it is ordered."""
+    notes, order = [*grid.notes], grid.order or "position"
+    known = {name: values for name, values in grid.columns.items() if name in (*IDS, *NUMBERS)}
+    columns = known | _texts({name: own for name, own in grid.columns.items() if name not in known}, notes)
     columns.pop("model", None)
     query = codes(columns["query_id"])
-    notes.append(_order_note(checked, grid, asked=asked))
-    rises = checked.order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
+    notes.append(_order_note(grid, asked=asked))
+    rises = order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
     if rises and not asked:
         notes.append(warning("scores_rise", advise("scores_rise", key="position")))
-    if checked.order == "rank":
+    if order == "rank":
         notes += count_ranks(query, as_numpy(columns["rank"]))
-    if checked.order == "position" and not asked:
+    if order == "position" and not asked:
         numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
         if numbers:
             notes.append(warning("numbers_beside", advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
-    return Run(name, _table(columns, RUN_COLUMNS), checked.order, source)
+    return Run(name, _table(columns, RUN_COLUMNS), order, source)
 
 
-def _order_note(checked: _Checked, grid: Grid, *, asked: bool) -> Note:
+def _order_note(grid: Grid, *, asked: bool) -> Note:
     """Return the note on what orders the lists; its code says whether a person decided it, or they may be no lists."""
-    columns = checked.columns
-    if checked.order == "position" and not asked and "relevance" in columns and not {"rank", "score"} & {*columns}:
+    columns = grid.columns
+    if grid.order == "position" and not asked and "relevance" in columns and not {"rank", "score"} & {*columns}:
         text = "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are not a run."
         return warning("ordered", text)
-    by = "as the rows stand" if checked.order == "position" else f"by {checked.order}"
-    others = [name for name in ("rank", "score") if name in columns and name != checked.order]
+    by = "as the rows stand" if grid.order == "position" else f"by {grid.order}"
+    others = [name for name in ("rank", "score") if name in columns and name != grid.order]
     instead = f", not by {' or '.join(others)}" if others else ""
     text = f"The lists are ordered {by}{instead}"
     code = "pairs_alone" if names_pairs_alone(grid.headings, grid.called) else "ordered"
@@ -398,15 +391,15 @@ def digest_of(table: pa.Table) -> str:
     return sha256.hexdigest()
 
 
-def _check_is_run(grid: Grid, checked: _Checked) -> None:
+def _check_is_run(grid: Grid) -> None:
     """Raise ReadError where the rows of a run are texts, or hold a list each."""
-    query = codes(checked.columns["query_id"])
+    query = codes(grid.columns["query_id"])
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
-    if checked.order == "position" and called == ("text", "id") and len(arrow.distinct(query)) == len(query):
+    if grid.order == "position" and called == ("text", "id") and len(arrow.distinct(query)) == len(query):
         what = "these are ids with texts, not lists of documents"
         raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
-    if checked.order == "position" and grid.headings and len(arrow.distinct(query)) == len(query):
-        cells = checked.columns["doc_id"].slice(0, 50).to_pylist()
+    if grid.order == "position" and grid.headings and len(arrow.distinct(query)) == len(query):
+        cells = grid.columns["doc_id"].slice(0, 50).to_pylist()
         if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):
             what = "a cell holds a list of documents"
             raise refuse("unsupported", grid.name, what, "Write a row for each document: query_id, doc_id, rank.")
@@ -430,18 +423,18 @@ def check_scores(grid: Grid, kind: Kind) -> None:
             raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "score"))
 
 
-def _check_one_model(grid: Grid, checked: _Checked) -> None:
+def _check_one_model(grid: Grid) -> None:
     """Raise ReadError where documents of a query repeat, and the words of a further column tell the lists apart."""
-    others = {name: own for name, own in checked.columns.items() if name not in (*IDS, *NUMBERS)}
+    others = {name: own for name, own in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     if not others:
         return
-    pair = _pairs(checked)
+    pair = _pairs(grid)
     if len(arrow.distinct(pair)) == len(pair):
         return
     for name, text in _texts(others, []).items():
         words = encoded(text)
         names = words.dictionary.to_pylist()
-        if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in checked.columns):
+        if not 1 < len(names) <= 50 or (all(map(is_number, names)) and "rank" not in grid.columns):
             continue
         if len(arrow.distinct(pair * len(names) + codes(words))) == len(pair):
             title = grid.title(name)
@@ -450,9 +443,9 @@ def _check_one_model(grid: Grid, checked: _Checked) -> None:
             raise refuse("unclear", grid.name, what, allowed, Choice("columns", grid.headings or (title,), "model"))
 
 
-def _pairs(checked: _Checked) -> npt.NDArray[np.int64]:
+def _pairs(grid: Grid) -> npt.NDArray[np.int64]:
     """Return a number for each row, the same for the same query and document."""
-    query, document = codes(checked.columns["query_id"]), codes(encoded(checked.columns["doc_id"]))
+    query, document = codes(grid.columns["query_id"]), codes(encoded(grid.columns["doc_id"]))
     pairs: npt.NDArray[np.int64] = query.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
     return pairs
 
@@ -472,57 +465,56 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
         text = "There are no grades. Each row has grade 1; nothing else is judged."
         ones = from_numpy(np.ones(grid.rows))
         grid = replace(grid.noting(warning("one_grade", text)), columns={**grid.columns, "relevance": ones})
-    checked = _check(grid, "position")
-    if "iteration" in checked.columns and "subtopic" not in checked.columns:
-        checked = _with_subtopics(grid, checked)
-    judgments = _judgments(checked, grid)
+    grid = _check(grid, "position")
+    if "iteration" in grid.columns and "subtopic" not in grid.columns:
+        grid = _with_subtopics(grid)
+    judgments = _judgments(grid)
     if judgments is None:
         raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
 
 
-def _with_subtopics(grid: Grid, checked: _Checked) -> _Checked:
+def _with_subtopics(grid: Grid) -> Grid:
     """Return the columns, iterations as subtopics where a document has several. ReadError for those with a heading."""
-    word = encoded(replace(grid, columns=checked.columns).ids("iteration").array)
-    if len(word.dictionary) < 2 or not _in_several(checked, word):
-        return checked
+    word = encoded(grid.ids("iteration").array)
+    if len(word.dictionary) < 2 or not _in_several(grid, word):
+        return grid
     if not grid.headings:
-        return replace(checked, columns={**checked.columns, "subtopic": word})
-    _, first = np.unique(_pairs(checked), return_index=True)
+        return replace(grid, columns={**grid.columns, "subtopic": word})
+    _, first = np.unique(_pairs(grid), return_index=True)
     row = int(grid.row_of(np.setdiff1d(np.arange(len(word)), first)[:1])[0])
     what, do = "a document is judged in several iterations", advise("leave_out_iteration", key="iteration")
     raise refuse("unsupported", grid.name, what, do, Choice("columns", ("",), "iteration"), row)
 
 
-def _in_several(checked: _Checked, word: pa.DictionaryArray) -> bool:
+def _in_several(grid: Grid, word: pa.DictionaryArray) -> bool:
     """Return whether a (query, document) has several words."""
     for rows in (4_096, None):  # the first rows mostly tell
-        pair = _pairs(replace(checked, columns={name: own.slice(0, rows) for name, own in checked.columns.items()}))
+        pair = _pairs(replace(grid, columns={name: own.slice(0, rows) for name, own in grid.columns.items()}))
         if len(arrow.distinct(pair)) < len(arrow.distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
             return True
     return False
 
 
-def _judgments(checked: _Checked, grid: Grid) -> Judgments | None:
+def _judgments(grid: Grid) -> Judgments | None:
     """Return the judgments in the rows with a grade; None where no row has a grade."""
-    grades = as_numpy(checked.columns["relevance"])
+    grades = as_numpy(grid.columns["relevance"])
     rows = np.flatnonzero(~np.isnan(grades))
     if not len(rows):
         return None
-    columns, notes = {name: checked.columns[name] for name in JUDGMENT_COLUMNS}, checked.notes
-    if "subtopic" in checked.columns:
-        columns["subtopic"] = encoded(replace(grid, columns=checked.columns).ids("subtopic").array)
+    columns, notes = {name: grid.columns[name] for name in JUDGMENT_COLUMNS}, grid.notes
+    if "subtopic" in grid.columns:
+        columns["subtopic"] = encoded(grid.ids("subtopic").array)
         notes = (*notes, detail("subtopics", SUBTOPICS))
-    if "only_for" in checked.columns:
-        columns["only_for"] = filled(as_text(checked.columns["only_for"]))
+    if "only_for" in grid.columns:
+        columns["only_for"] = filled(as_text(grid.columns["only_for"]))
         strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
         if strange:
             what = f"column only_for holds {listed(sorted(strange)[:3])}"
             raise refuse("bad_value", grid.name, what, "Write A, B, or nothing for both lists.")
     if len(rows) < len(grades):
-        columns = dict(replace(checked, columns=columns).taking(rows).columns)
-    source = Source(rows=len(grades), first_row=grid.first_row, notes=notes)
-    return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
+        columns = dict(_taking(replace(grid, columns=columns), rows).columns)
+    return Judgments(_table(columns, JUDGMENT_COLUMNS), grid.source(notes))
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------
