@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 
 import streamlit as st
@@ -42,10 +41,3 @@ def case(which: api.DemoName = "search") -> Case:
 def is_shown(shown: Case) -> bool:
     """Return whether A and B are those of a demo: a comparison of other runs is none, whatever judges them."""
     return any({*shown.identities} <= {*case(which).identities} for which in api.DEMO_FOLDERS)
-
-
-def named(name: str, content: bytes) -> io.BytesIO:
-    """Return a file in memory that has a name."""
-    source = io.BytesIO(content)
-    source.name = name
-    return source

@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.case import Case, votes_title
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, screen, widgets
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.navigation import CANDIDATES, PAGES, Page
 from rankdash.dashboard.parts import candidates_parts, policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
@@ -23,9 +23,6 @@ from rankdash.style import history as history_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
 from rankdash.wording import both_short
-
-#: Columns of letters that a name may take in the row.
-_NAME = 40
 
 
 def frame(page: Page) -> None:
@@ -53,8 +50,7 @@ def frame(page: Page) -> None:
             st.info(words.VOTES_ONLY_PAGE.format(page=page.title), icon=":material/thumbs_up_down:")
             st.stop()
     elif demo.is_shown(opened) and page is PAGES[0] and not session.now().group:
-        with st.container(key="what_for"):
-            st.caption(style.WHAT_FOR)
+        st.container(key="what_for").caption(style.WHAT_FOR)
 
 
 def _phone_links(page: Page) -> None:
@@ -67,9 +63,7 @@ def _phone_links(page: Page) -> None:
 
 def _title(page: Page, opened: Case | Votes | None) -> None:
     """Draw the title of a page that is not about the open comparison, and the button for a new comparison."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(page.title, anchor=False, width="content")
-        st.space("stretch")
+    with screen.headed(page.title):
         new_button()
     if opened is not None:
         _keep(opened)
@@ -146,7 +140,7 @@ def _keep(opened: Case | Votes) -> None:
 def _votes_names(votes: Votes) -> None:
     saved = session.now().saved
     name = votes_title(votes) if saved is None else saved.state.title
-    st.markdown(f"**{plain(short(name, _NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
+    st.markdown(f"**{plain(short(name, NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
     if saved is not None:
         rename_button({"name": name})
 
@@ -175,9 +169,9 @@ def _nothing_open(cannot: str) -> None:
 
 def heading(case: Case, *, names_b: bool = True) -> str:
     """Return what the comparison and its models are called; where it is called by them, once."""
-    a, b = map(plain, both_short(case.a.name, case.b.name, _NAME))
+    a, b = map(plain, both_short(case.a.name, case.b.name, NAME))
     models = f"**A** {a} → **B** {b if names_b else ''}"
-    return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
+    return f"**{plain(short(case.name, NAME))}** :gray[·] {models}" if case.name else models
 
 
 def _beside_names(case: Case) -> None:
@@ -256,8 +250,7 @@ def show_problem() -> None:
 def show_read_only() -> None:
     """Say that what is saved can only be read here, and what to do, unless it can be written."""
     if why := saving.refusal():
-        with st.container(border=True, key="read_only"):
-            st.markdown(f":material/lock: {plain(why)}")
+        st.container(border=True, key="read_only").markdown(f":material/lock: {plain(why)}")
 
 
 # --- the way to a new comparison: the button on every page, its dialog, and the two doors in it ---

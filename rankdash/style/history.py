@@ -30,16 +30,12 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
     "outcome": ("Verdict", 236),
     "choice": ("Decision", 240),
     "changed": ("Date", 96),
-    "delta": ("Difference", 126),
-    "interval": ("95% interval", 130),
-    "tags": ("Tags", 120),
 }
-COLUMNS_SHOWN = ("name", "models", "outcome", "choice", "changed")
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 NOT_COMPUTED = "Not computed since the last change"
-TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
+TABLE_ALT = "{n} saved comparisons: name, models, verdict, decision, date"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and
@@ -55,7 +51,7 @@ TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them
 SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
-SIDE_QUERIES, NOTHING = "Queries", "–"
+SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "Queries", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, queries or policy differ."

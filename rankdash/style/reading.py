@@ -230,7 +230,6 @@ CORRECT = "Correct"
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
 APPLY_EDITS = "This undoes the edits of this comparison."
-NOT_IN_TAB = "To correct how this file is read, drop it again below."
 COMPARABLE = "Can A and B be compared?"
 #: Numbers of queries, and shares of judged documents.
 TOGETHER = (

@@ -17,8 +17,10 @@ import streamlit as st
 
 from rankdash.wording import literal, short
 
-__all__ = ["button_cell", "literal_cells", "plain", "problems", "short", "show_table", "table"]
+__all__ = ["NAME", "button_cell", "literal_cells", "plain", "problems", "short", "show_table", "table"]
 
+#: Columns of letters that a name of a model, a file or a person may take in a sentence.
+NAME = 40
 #: Every character with a meaning in Markdown or Streamlit's additions to it.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 #: Places inside addresses, icons, emoji and arrows, which Streamlit recognises after it has removed the escapes. An

@@ -1,4 +1,4 @@
-"""What the pages are made of: buttons of dialogs, files and charts.
+"""What the pages are made of: buttons of dialogs, rows with a title, files and charts.
 
 A dialog in which more than a name is typed is not ``dismissible``: only its own buttons close it, ``cancel`` is one. A
 slip, such as Escape in a field or a click beside the dialog, would take what was typed with it. It can go when a dialog
@@ -7,7 +7,8 @@ that is closed by a key keeps what was typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import plotly.graph_objects as go
@@ -24,6 +25,15 @@ def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
     st.space("stretch")
     if st.button(style.CANCEL, icon=":material/close:", key=f"{name}_cancel", type="tertiary", on_click=forget):
         st.rerun()
+
+
+@contextmanager
+def headed(title: str) -> Iterator[None]:
+    """Draw a title, and at the other end of its row what is drawn inside."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(title, anchor=False, width="content")
+        st.space("stretch")
+        yield
 
 
 # --- files and charts ---

@@ -4,8 +4,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard import demo
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
@@ -20,7 +19,6 @@ from rankdash.wording import nouns, number
 
 DIGEST = 12
 _MEANING = 24
-_NAME = 40
 
 
 def understood(case: Case, comparison: Comparison) -> None:
@@ -72,14 +70,11 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
             nouns(comparison.of_users).say({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch"
         )
         input_parts.correct_button(of.input, of.source, case)
-    st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, _NAME))}**  \n{plain(said)}")
+    st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
     if of.input == "items" and (rows := catalogue_rows(comparison)):
         st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)
-    file = session.of(of.source)
-    if of.source.sha256 and (file is None or file.given is None) and not demo.is_shown(case):
-        st.caption(words.NOT_IN_TAB)
     with st.expander(words.DETAILS):
         say, facts = nouns(comparison.of_users).say, _form(of.input, of.source)
         for axis in words.AXES.get(of.input, ()):

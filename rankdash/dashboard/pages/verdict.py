@@ -16,13 +16,11 @@ def further(comparison: Comparison) -> None:
     """
     judged = any(segment.judged for segment in comparison.plain.segments)
     if comparison.votes is not None:
-        with st.expander(words.GSB_PANEL, key="votes", on_change="rerun") as panel:
-            if panel.open:
-                verdict_parts.show_vote_counts(comparison)
+        with st.expander(words.GSB_PANEL, key="votes"):
+            verdict_parts.show_vote_counts(comparison)
     if comparison.plain.segments:
-        with st.expander(words.SEGMENTS, expanded=judged, key="segments", on_change="rerun") as panel:
-            if panel.open:
-                verdict_parts.show_segments(comparison)
+        with st.expander(words.SEGMENTS, expanded=judged, key="segments"):
+            verdict_parts.show_segments(comparison)
 
 
 votes, case = session.now().votes, open_comparison.current()

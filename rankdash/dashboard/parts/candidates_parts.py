@@ -11,7 +11,7 @@ from rankdash import charts, style
 from rankdash.candidates import Candidates
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.navigation import CANDIDATES
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
@@ -21,8 +21,8 @@ from rankdash.report.exports import EXPORTS, file_name
 from rankdash.style import candidates as words
 from rankdash.wording import count, number, short_inside
 
-#: Columns of letters of a name, also in big letters, and of the text of a query.
-_NAME, _BIG, _TEXT = 40, 24, 60
+#: Columns of letters of a name in big letters, and of the text of a query.
+_BIG, _TEXT = 24, 60
 #: How wide the columns of the table are, by their heads; those of numbers are 1.
 _WIDTHS = dict(zip((*words.COLUMNS, words.OPEN), (1.8, 1, 0.8, 1.6, 1.4, 2.1, 0.9), strict=True))
 
@@ -35,8 +35,8 @@ def names() -> list[str]:
 def heading(case: Case) -> str:
     """Return what is compared: the name of the comparison, A, and how many candidates."""
     n = count(len(names()), words.CANDIDATE, words.CANDIDATES)
-    models = words.MODELS.format(A="**A**", a=plain(short(case.a.name, _NAME)), n=n)
-    return f"**{plain(short(case.name, _NAME))}** :gray[·] {models}" if case.name else models
+    models = words.MODELS.format(A="**A**", a=plain(short(case.a.name, NAME)), n=n)
+    return f"**{plain(short(case.name, NAME))}** :gray[·] {models}" if case.name else models
 
 
 def switch() -> None:
@@ -63,8 +63,7 @@ def banner(found: Candidates) -> None:
         word = words.LAUNCH.format(screen=word, name=short_inside(found.best.b.name, _BIG))
     with st.container(border=True, key="banner"):
         verdict_parts.big_words(word, tag, verdict)
-        with st.container(key="sentence"):
-            st.markdown(" ".join(map(plain, sentences)))
+        st.container(key="sentence").markdown(" ".join(map(plain, sentences)))
         edited = ", ".join(verdicts.edited_apart(verdicts.cases()))
         apart = words.EDITED.format(names=edited) if edited else ""
         for why in filter(None, (apart, *found.set_aside)):
@@ -87,7 +86,7 @@ def table(found: Candidates) -> None:
             *cells, last = st.columns(widths, vertical_alignment="center")
             for head, text, cell in zip(heads, texts, cells, strict=True):
                 cell.markdown(f":gray[:small[{plain(head)}]] {text}")
-            about = words.OPEN_HELP.format(name=plain(short(row[0], _NAME)))
+            about = words.OPEN_HELP.format(name=plain(short(row[0], NAME)))
             if last.button(words.OPEN, key=f"open_candidate_{at}", help=about):
                 actions.open_candidate(names().index(found.names[at]))
                 open_comparison.show_verdict()
@@ -120,7 +119,7 @@ def differences(found: Candidates) -> None:
                 if st.button(text, key=f"differ_{query.query_id}", type="tertiary"):
                     open_comparison.show_query(query.query_id)
                 values = zip((found[0].a.name, *found.names), query.values, strict=True)
-                shown = (words.VALUE.format(name=short(name, _NAME), value=number(value)) for name, value in values)
+                shown = (words.VALUE.format(name=short(name, NAME), value=number(value)) for name, value in values)
                 st.caption(plain(", ".join(shown)))
 
 

@@ -82,7 +82,9 @@ def entries(
     if seen := next((entry for entry in result if entry.role == "seen" and entry.table is not None), None):
         result = tuple(_unseen(box, entry, seen) for entry in result)
     for entry in result:
-        _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
+        # The pairs of models that votes may be about stay a choice after one was chosen.
+        about = (choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
+        _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *about))
     _forget(box, files)
     return result
 
@@ -154,11 +156,6 @@ def _remember(kept: dict[tuple[str, str], Choice], choices: Sequence[Choice]) ->
         key = (choice.option, choice.key)
         before = kept[key].values if key in kept and choice.option == "grades" else ()
         kept[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
-
-
-def _pairs(entry: FileEntry) -> tuple[Choice, ...]:
-    """Return the pairs of models that votes may be about, which stay a choice after a pair was chosen."""
-    return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
 def _tokens(box: Box, files: Sequence[DroppedFile], looks: Sequence[FileLook]) -> list[str]:
@@ -269,8 +266,7 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
         with part:
             _role(place, entry, roles)
         with more:
-            has_more = bool(entry.kind or entry.choices or entry.placed.why == "twin_part")
-            shown = has_more and st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}")
+            shown = st.toggle(words.DETAILS, key=f"{place}_more_{entry.token}")
         with away:
             st.button(  # the style sheet shows its icon; its name names the file
                 words.REMOVE.format(name=plain(short(entry.look.name, _NAME))),
@@ -334,8 +330,8 @@ _SIGN: Mapping[Level, str] = {"warning": ":orange[:material/warning:] ", "detail
 
 def summary(entry: FileEntry) -> str:
     """Return what was read, in a line: the format, the rows, the order."""
-    parts = [_format(entry)]
-    table = entry.table
+    form, table = entry.look.form if entry.reading is None else entry.reading.understood, entry.table
+    parts = [form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"]
     if table is not None:
         parts.append(_rows(table))
     if isinstance(table, Run):
@@ -372,11 +368,6 @@ def _role(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
     offered, wish = tuple(dict.fromkeys((*roles, entry.role, now))), partial(box_of(place).wish, entry.token)
     shown = {"": words.CHOOSE, **words.ROLES}.__getitem__
     _select(place, entry, "role", words.ROLE, offered, now, wish, format_func=shown, label_visibility="collapsed")
-
-
-def _format(entry: FileEntry) -> str:
-    form = entry.look.form if entry.reading is None else entry.reading.understood
-    return form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"
 
 
 def _rows(table: Table) -> str:

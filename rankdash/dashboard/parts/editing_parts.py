@@ -346,9 +346,7 @@ def show(opened: verdicts.Opened) -> None:
     """Draw the edits in force, latest first, and the downloads."""
     edits = opened.case.edits
     with st.container(border=True, key="edit_log"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
-            st.space("stretch")
+        with screen.headed(f"{words.EDITS} :gray[{count(len(edits))}]"):
             joined = opened.comparison.joined
             if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
                 name, content = file_name("judgments.csv", edits), partial(judgments_csv, joined)

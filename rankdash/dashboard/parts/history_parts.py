@@ -58,8 +58,6 @@ def searched() -> Search:
 Line = tuple[ListedRow, ...]
 #: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
 _TALLEST, _NAME, _MODEL = 14, 34, 16
-#: Letters of a verdict that its column has room for, and the width of a further one.
-_VERDICT, _LETTER = 34, 7
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
 #: table had then. Which groups are unfolded.
 _TABLE, _CLICKED, _DRAWN, _UNFOLDED = "history_table", "history_clicked", "history_drawn", "history_unfolded"
@@ -107,7 +105,7 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     event: Any = st.dataframe(
         _frame(lines),
         hide_index=True,
-        column_order=words.COLUMNS_SHOWN,
+        column_order=list(words.COLUMNS),
         column_config=_columns([line[0] for line in lines]),
         key=widgets.numbered(_TABLE),
         on_select="rerun",
@@ -132,27 +130,15 @@ def called(rows: Sequence[ListedRow]) -> list[str]:
         words.NUMBERED.format(n=ages.index((row.created, row.id)) + 1) if len(ages) > 1 else ""
         for row, ages in zip(rows, alike, strict=True)
     ]
-    return [_cut(row, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
-
-
-def _cut(row: ListedRow, width: int) -> str:
-    """Return the name of a comparison, cut at its end; in its middle where both models make it up."""
-    models = words.MODELS.format(a=row.a, b=row.b)
-    return (short_inside if row.name == models else short)(row.name, width)
+    return [short_inside(row.name, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
 
 
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
     columns = st.column_config
-    heads: dict[str, dict[str, Any]] = {
-        name: {"label": label, "width": width} for name, (label, width) in words.COLUMNS.items()
-    }
+    heads: dict[str, Any] = {name: {"label": label, "width": width} for name, (label, width) in words.COLUMNS.items()}
     texts: dict[str, Any] = {name: columns.TextColumn(**head) for name, head in heads.items()}
     colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
-    # Verdicts of some queries alone, or of an older version, take room of the models.
-    further = _LETTER * max(0, max(map(len, colours)) - _VERDICT)
-    heads["outcome"]["width"] += further
-    heads["models"]["width"] -= min(further, _LETTER * _MODEL)
     return texts | {
         "name": columns.ButtonColumn(**heads["name"], type="tertiary", alignment="left", key=_CLICKED),
         "outcome": columns.MultiselectColumn(
@@ -192,17 +178,13 @@ def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     """Return the cells."""
     groups = {line[0].group for line in lines if len(line) > 1}
     rows = [_headed(line, groups) for line in lines]
-    cells = [_cells(row, name, _decision(line)) for row, name, line in zip(rows, called(rows), lines, strict=True)]
-    frame = literal_cells(pd.DataFrame(cells, columns=list(words.COLUMNS)))
+    pairs = (both_short(row.a, row.b, _MODEL) for row in rows)
+    models = [words.MODELS.format(a=a, b=b) if a or b else "" for a, b in pairs]
+    texts = {"name": [*map(button_cell, called(rows))], "models": models, "choice": [*map(_decision, lines)]}
+    frame = literal_cells(pd.DataFrame(texts))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
     return frame
-
-
-def _cells(row: ListedRow, name: str, decision: str) -> tuple[str, ...]:
-    tags, (a, b) = ", ".join(row.tags), both_short(row.a, row.b, _MODEL)
-    models = words.MODELS.format(a=a, b=b) if a or b else ""
-    return button_cell(name), models, "", decision, "", _delta(row), _interval(row), tags
 
 
 def _delta(row: ListedRow) -> str:
@@ -418,7 +400,7 @@ _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
     words.COLUMNS["models"][0]: _pair,
     words.VERDICT: verdict_words,
     words.DECISION: decision_words,
-    words.COLUMNS["delta"][0]: _delta,
-    words.COLUMNS["interval"][0]: _interval,
+    words.SIDE_DIFFERENCE: _delta,
+    words.SIDE_INTERVAL: _interval,
     words.SIDE_QUERIES: _queries,
 }

@@ -333,7 +333,9 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
             show(query_id)
 
     with st.container(key="marked", gap=None):
-        screen.chart(_figure(changes, measure, height), key, alt, on_select=clicked, selection_mode="points")
+        screen.chart(
+            figure(changes, measure, height, is_named=False), key, alt, on_select=clicked, selection_mode="points"
+        )
         with st.container(key="mark"):
             _mark(changes)
 
@@ -347,8 +349,9 @@ def clicked_point(key: str) -> Any:
 
 
 @cached()
-def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
-    return charts.delta_chart(changes, measure, height, is_named=False)
+def figure(changes: Changes, measure: str, height: int, *, is_named: bool) -> go.Figure:
+    """Return the chart of the sorted deltas, with or without the names of its bars."""
+    return charts.delta_chart(changes, measure, height, is_named=is_named)
 
 
 def _mark(changes: Changes) -> None:

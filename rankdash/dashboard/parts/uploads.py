@@ -20,7 +20,7 @@ from rankdash.candidates import MOST as MOST_CANDIDATES
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
-from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.kit.literal import NAME, plain, problems, short
 from rankdash.dashboard.parts import dropzone, verdict_parts
 from rankdash.dashboard.parts.dropzone import entries, tables_of
 from rankdash.dashboard.results import cached
@@ -131,17 +131,14 @@ def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Poli
 # --- what a judged query weighs that has no weight: asked where many have none ---
 
 
-_ID = 40
-
-
 def weight_question(gap: WeightGap, queries: Queries) -> None:
     """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
     judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
-    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
+    table = plain(short(queries.source.name, NAME)) or words.WEIGHTS_TABLE
     with st.container(border=True, key="missing_weight", gap="small"):
         said = words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)
         st.markdown(f":orange[:material/help:] {said}")
-        some = ", ".join(f"“{plain(short(id, _ID))}”" for id in gap.lacking)
+        some = ", ".join(f"“{plain(short(id, NAME))}”" for id in gap.lacking)
         st.caption(words.WEIGHTS_WHY.format(some=some))
         shown = words.WEIGHTS_CHOICES.__getitem__
         weight = st.segmented_control(words.WEIGHTS_ASK, gap.answers, format_func=shown, key="weigh_missing")
@@ -153,7 +150,6 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
 # --- files in: a place for each part, which takes all of them. A refused file changes nothing that is open ---
 
 
-_MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
@@ -227,7 +223,7 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
         words.DROP[at],
         accept_multiple_files=True,
         key=f"{place}_files" if at in ("", "a") else f"{place}_files_{at}",
-        max_upload_size=LIMITS.upload // _MEGABYTE,
+        max_upload_size=LIMITS.upload // 1_000_000,
         help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if at in ("", "a") else None,
     )
     removed = box_of(place).removed  # by the cross of a card
@@ -237,26 +233,22 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
     """Say in its place which file gives a part, or that it is missing."""
     fills = [entry for entry in placed if part in _FILLS.get(entry.role, (entry.role,))]
+    both = tables["both"].judgments if "both" in tables else None
+    graded = [table for table in (both, *map(tables.get, ("judgments", *SIDES))) if table is not None]
     if fills:
         entry = next((entry for entry in fills if entry.role == part), fills[0])
         label, icon, colour = words.STATUS[entry.status]
         label = f":gray[{label}]" if entry.status in _WAITS.values() else ""
         more = words.AND_MORE.format(n=len(fills) - 1) if len(fills) > 1 else ""
-        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, _ID))} {more} {label}")
+        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, NAME))} {more} {label}")
     elif {entry.role for entry in placed} <= {"votes"}:
         where.caption(words.HOLDS[part])
-    elif part == "judgments" and grades_in(*_graded_tables(tables)):
+    elif part == "judgments" and grades_in(*graded):
         where.caption(words.GRADES_BESIDE)
     else:
         said = "votes" if part == "judgments" and "votes" in tables else part
         said = "which" if part == "a" and _unclear(placed) else said
         where.caption(f":orange[:material/warning:] {words.MISSING[said]}")
-
-
-def _graded_tables(tables: Mapping[str, Any]) -> list[Judgments | Run]:
-    """Return the tables of a form that may have grades."""
-    both = tables["both"].judgments if "both" in tables else None
-    return [table for table in (both, *map(tables.get, ("judgments", *SIDES))) if table is not None]
 
 
 def _offer_numbers(place: str, placed: Sequence[FileEntry], case: Case | None) -> None:
@@ -299,13 +291,13 @@ def _pressed(place: str, files: Sequence[FileEntry], cases: Sequence[Case], alon
         is_ready = bool(cases) or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not is_ready, key=f"{place}_compare")
         if cases:
-            names = ", ".join(plain(short(one.b.name, _ID)) for one in cases)
-            st.caption(words.READY.format(a=plain(short(cases[0].a.name, _ID)), b=names))
+            names = ", ".join(plain(short(one.b.name, NAME)) for one in cases)
+            st.caption(words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names))
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
             waiting = next((entry.look.name for entry in files if entry.status == _WAITS.get(needs)), "")
-            st.caption(words.NEEDS[needs].format(file=plain(short(waiting, _ID))))
+            st.caption(words.NEEDS[needs].format(file=plain(short(waiting, NAME))))
     return go
 
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems, short, show_table, table
+from rankdash.dashboard.kit.literal import NAME, plain, problems, short, show_table, table
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
@@ -38,10 +37,6 @@ from rankdash.verdict.rule import Rule
 
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
-#: Letters of a name.
-_NAME = 40
-#: Letters of a reason; all of it stands with the decisions.
-_REASON = 200
 
 
 def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
@@ -50,10 +45,8 @@ def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
         left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
-            with st.container(key="sentence"):
-                st.markdown(plain(verdict.sentence))
-        with right:
-            st.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+            st.container(key="sentence").markdown(plain(verdict.sentence))
+        right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
 
 def big_words(word: str, tag: str, verdict: Verdict, decided: Sequence[Decision] = ()) -> None:
@@ -70,21 +63,19 @@ def _stamps(outcome: str, decided: Sequence[Decision]) -> None:
     that goes against the verdict, or was on another state.
     """
     if session.now().has_changed_policy:
-        with st.container(key="policy_stamp", gap="xsmall"):
-            st.badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
+        place = st.container(key="policy_stamp", gap="xsmall")
+        place.badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
     for decision in decided[:1]:
         differs = bool(decision.since) or opposes(decision.choice, outcome)
-        with st.container(key="decision_stamp", gap="xsmall"):
-            st.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
-            if decision.reason:
-                st.caption(plain(short(decision.reason, _REASON)))
+        place = st.container(key="decision_stamp", gap="xsmall")
+        place.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
 
 
 def _stamp(decision: Decision) -> str:
     choice = decisions_words.CHOICES[decision.choice]
     return decisions_words.STAMP.format(
         choice=f"{choice[0].lower()}{choice[1:]}",
-        by=short(decision.by, _NAME),
+        by=short(decision.by, NAME),
         at=f"{decision.at:%Y-%m-%d}",
         revision=decision.revision,
         since=decision.since and decisions_words.STAMP_SINCE.format(since=decisions_words.SINCE[decision.since]),
@@ -188,9 +179,7 @@ def questions(verdict: Verdict, rules: Sequence[Rule], said: Sequence[str] = ())
     ``rules`` are those that were evaluated, ``said`` is what a reader must know beside the answers.
     """
     answers = sections.answers(verdict)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(style.WHY, anchor=False, width="content")
-        st.space("stretch")
+    with screen.headed(style.WHY):
         if st.button(style.RULES, key="rules"):
             _rules_dialog(answers, rules)
     with st.container(key="why", gap="xsmall"):
@@ -248,22 +237,15 @@ def deltas(opened: verdicts.Opened) -> None:
     if not len(changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(style.DELTAS, anchor=False, width="content")
-        st.space("stretch")
+    with screen.headed(style.DELTAS):
         st.caption(plain(deltas_hint(changes, measure)), help=style.DELTAS_CLICK, width="content")
     screen.chart(
-        _deltas(changes, measure),
+        one_query.figure(changes, measure, _HEIGHT + charts.names_height(changes), is_named=True),
         _DELTAS,
         deltas_alt(changes, measure),
         on_select="rerun",
         selection_mode="points",
     )
-
-
-@cached()
-def _deltas(changes: Changes, measure: str) -> go.Figure:
-    return charts.delta_chart(changes, measure, _HEIGHT + charts.names_height(changes))
 
 
 # --- votes that are set aside, for people voted on other lists; and the way to say that they hold ---
@@ -336,32 +318,19 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
         return
     observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
     with st.container(border=True, key="decision"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.subheader(decisions_words.DECISION_TITLE, anchor=False, width="content")
-            st.space("stretch")
+        with screen.headed(decisions_words.DECISION_TITLE):
             if st.button(decisions_words.ONLINE, key="decision_online"):
                 online_dialog(saved)
         if not decided:
             st.caption(decisions_words.NONE_YET)
-        for entry in decided:
-            _entry(entry)
+        for row in map(decision_row, decided):
+            st.markdown("\n\n".join([f"**{plain(row.line)}**", *([plain(row.reason)] if row.reason else [])]))
+            st.caption(plain(row.on))
         for online in observed:
             st.markdown(plain(observation_line(online)))
 
 
-def _entry(entry: Decision) -> None:
-    """Draw a decision, with its reason, what it was about, and the verdict that it was made on."""
-    row = decision_row(entry)
-    st.markdown(f"**{plain(row.line)}**")
-    if row.reason:
-        st.markdown(plain(row.reason))
-    st.caption(plain(row.on))
-
-
 # --- the dialog that lets the open verdict be taken along, in every form that there can be of it ---
-
-
-_FORM = "export_form"
 
 
 @st.dialog(words.EXPORT, width="medium")
@@ -377,7 +346,9 @@ def export_dialog(reported: sections.Reported) -> None:
     with st.expander(words.EXPORT_MORE, key="export_more", on_change="rerun") as fold:
         if fold.open:
             more = [form for form in forms if form not in words.EXPORT_FIRST]
-            form = str(st.selectbox(words.EXPORT_FORM, more, format_func=lambda name: EXPORTS[name].label, key=_FORM))
+            form = str(
+                st.selectbox(words.EXPORT_FORM, more, format_func=lambda name: EXPORTS[name].label, key="export_form")
+            )
             _save(reported, form, words.EXPORT_SAVE)
 
 

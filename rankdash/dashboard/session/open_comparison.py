@@ -175,8 +175,7 @@ LABELLED = "query_labelled"
 
 def query_to_label(ids: Sequence[str]) -> str | None:
     """Return the query whose documents are labelled; None for those of all."""
-    named = st.query_params.get(LABELLED)
-    return named if named in ids else None
+    return next((query_id for query_id in ids if query_id == st.query_params.get(LABELLED)), None)
 
 
 def label_all() -> None:

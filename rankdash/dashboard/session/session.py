@@ -13,7 +13,6 @@ from typing import Any
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.dashboard import demo
 from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, PlacedFile, Role
 from rankdash.policy import Policy
 from rankdash.reading import Choice, ReadError
@@ -277,7 +276,7 @@ def keep(entries: Iterable[FileEntry], also: bool) -> None:
         content = entry.file.given.source.getvalue()
         small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
         size += len(content) if small else 0
-        given = Given(entry.look.name, demo.named(entry.look.name, content)) if small else None
+        given = entry.file.given if small else None
         role: Role = "b" if entry.role == "candidate" else entry.role
         cached[entry.table.source.identity] = CachedFile(role, entry.decisions, entry.reading.understood, given)
     change(files=cached)
