@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_014, 28_000),
-    "statements": Ceiling(23_740, 22_000),
+    "code lines": Ceiling(29_958, 28_000),
+    "statements": Ceiling(23_685, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_613, 295_000),
-    "tokens a code line": Ceiling(11, 10.8),
+    "tokens": Ceiling(331_045, 295_000),
+    "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(26_968, 25_000),
+    "code lines of tests": Ceiling(26_965, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
