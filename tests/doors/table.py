@@ -154,7 +154,7 @@ def _shown(store: Store, id: str, folder: tempfile.TemporaryDirectory[str]) -> s
     asked: tuple[Callable[[], object], ...] = (
         store.listed, store.launch_log,
         lambda: store.results(id), lambda: store.decisions(id), lambda: store.duplicate(id),
-        lambda: store.rename(id, "y"), lambda: _loaded(store, id),
+        lambda: _loaded(store, id),
     )  # fmt: skip
     for ask in asked:
         try:
