@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_143, 4_450),
+    "reading intake mistakes": Ceiling(5_142, 4_450),
     "metrics": Ceiling(1_976, 1_500),
     "judged": Ceiling(763, 650),
     "scoring": Ceiling(2_460, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_958, 28_000),
+    "code lines": Ceiling(29_957, 28_000),
     "statements": Ceiling(23_685, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_045, 295_000),
+    "tokens": Ceiling(331_068, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(26_965, 25_000),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -38,16 +38,26 @@ _MODELS, _SIDES = ("model_a", "model_b"), ("left", "right")
 
 @dataclass(frozen=True)
 class _Ballots:
-    """Votes in the making: columns of text, one entry per vote, and the data row of each."""
+    """Votes in the making: columns of text, one entry per vote, and the data row of each.
+
+    ``turned`` (votes,) are those whose words are seen from the other side, ``models`` the names of A and B; None where
+    no model is named.
+    """
 
     columns: Mapping[str, Words]
     row: npt.NDArray[np.int64]
+    turned: Bools
+    models: Pair | None = None
     notes: tuple[Note, ...] = ()
 
-    def taking(self, rows: npt.NDArray[np.generic] | slice, *notes: Note) -> _Ballots:
+    def taking(self, rows: npt.NDArray[np.generic], *notes: Note) -> _Ballots:
         """Return some of the votes."""
         columns = {name: values[rows] for name, values in self.columns.items()}
-        return _Ballots(columns, self.row[rows], (*self.notes, *notes))
+        return _Ballots(columns, self.row[rows], self.turned[rows], self.models, (*self.notes, *notes))
+
+    def on(self, models: Pair | None, *notes: Note) -> _Ballots:
+        """Return the votes as those on a pair of models."""
+        return replace(self, models=models, notes=(*self.notes, *notes))
 
 
 def pair_text(pair: Pair) -> str:
@@ -101,12 +111,12 @@ def build_votes(grid: Grid, pair: Pair | None = None, runs: Pair | None = None, 
     ballots = _ballots_of(grid, models)
     if not chosen:
         _check_are_votes(grid, ballots)
-    voted = _voted_pair(grid, ballots, pair, runs)
-    made, notes = _seen_from_b(grid, voted)
+    ballots = _on_one_pair(grid, ballots, pair, runs)
+    made, notes = _seen_from_b(grid, ballots)
     kept = {name: made[name] for name in VOTE_COLUMNS if name in made}
     arrays = [from_strings(values.tolist()) for values in kept.values()]
     source = grid.source((*grid.notes, *notes, *_repeated(kept)))
-    return Votes(pa.Table.from_arrays(arrays, names=list(kept)), source, voted.models)
+    return Votes(pa.Table.from_arrays(arrays, names=list(kept)), source, ballots.models)
 
 
 # --- one entry per vote ----------------------------------------------------------------------------------------------
@@ -117,7 +127,8 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     queries = grid.ids("query_id")
     columns = {name: _text(grid, name) for name in grid.columns if name in _MEANT and name != "query_id"}
     columns["query_id"] = _array(queries.array.to_pylist())
-    ballots = _Ballots(columns, np.arange(grid.rows)) if "vote" in columns else _by_rater(grid, columns)
+    plain = _Ballots(columns, np.arange(grid.rows), np.zeros(grid.rows, bool))
+    ballots = plain if "vote" in columns else _by_rater(grid, columns)
     blanks = {*filter(is_blank, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):
@@ -156,7 +167,7 @@ def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     spread["vote"] = np.array([_text(grid, name) for name in raters], object).reshape(k, n).T.reshape(-1)
     spread["rater"] = np.tile(_array(raters), n)
     text = f"Columns {listed(raters)} were read as votes, one for each rater."
-    return _Ballots(spread, np.repeat(np.arange(n), k), (detail("raters", text),))
+    return _Ballots(spread, np.repeat(np.arange(n), k), np.zeros(n * k, bool), notes=(detail("raters", text),))
 
 
 def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
@@ -174,19 +185,6 @@ def _check_are_votes(grid: Grid, ballots: _Ballots) -> None:
 
 
 # --- the pair of models ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _VotedPair:
-    """The ballots on one pair of models.
-
-    ``models`` are the names of A and B; None where no model is named. ``turned`` (v,) are the ballots whose words are
-    seen from the other side.
-    """
-
-    ballots: _Ballots
-    models: Pair | None
-    turned: Bools
 
 
 def orient(file: str, pairs: Iterable[Pair], pair: Pair | None, runs: Pair | None) -> Pair:
@@ -227,7 +225,7 @@ def _no_pair(file: str, pair: Pair, do: str) -> ReadError:
     return refuse("bad_option", file, f"there are no votes on the pair {listed([pair_text(pair)])}", do)
 
 
-def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _VotedPair:
+def _on_one_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | None) -> _Ballots:
     """Return the ballots on one pair of models. ReadError where rows do not say which two models they are about."""
     check_pair(grid.name, pair, runs)
     sided = [name for name in _SIDES if not all(letter_of(text) for text in ballots.columns.get(name, ()) if text)]
@@ -235,31 +233,30 @@ def _voted_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | N
     reading = read_vote_words(sorted({*ballots.columns["vote"]}))
     if "model_a" not in named and "model_b" not in named:
         _check_letters(grid, ballots, reading, None if {*(pair or ())} == {*LETTERS} else pair or runs)
-    none = np.zeros(len(ballots.row), bool)
     if len(named) == 2:
         return _by_names(grid, ballots, named, pair, runs)
     models = pair or runs
     if models and named and named == sided and all(side_of(text, models) for text in ballots.columns[named[0]]):
-        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none)
+        return ballots.on(models, _note(models))
     if named:
         missing = next(name for name in (_MODELS if named[0] in _MODELS else _SIDES) if name not in named)
         what = f"the votes name one model alone, in {listed([grid.title(named[0])])}"
         do = f"Add a column {missing} with the other model of each vote, or leave {named[0]} out."
         raise refuse("unclear", grid.name, what, do)
     if {*(pair or ())} != {*LETTERS} and (models := _winners(grid, ballots, reading, pair, runs)):
-        return _VotedPair(ballots.taking(slice(None), _note(models)), models, none)
+        return ballots.on(models, _note(models))
     from_a = pair == LETTERS[::-1]
     if pair is not None and {*pair} != {*LETTERS} and not (runs and all(side_of(name, runs) for name in pair)):
         raise _no_pair(grid.name, pair, "The votes name no model. Leave the pair out; B,A says that A is seen as B.")
     seen = detail("seen_from", f"The votes name no models and were read as seen from {'A' if from_a else 'B'}.")
-    return _VotedPair(ballots.taking(slice(None), seen), None, ~none if from_a else none)
+    return replace(ballots.on(None, seen), turned=np.full(len(ballots.row), from_a))
 
 
 def _note(models: Pair) -> Note:
     return detail("pair", f"{listed(models[:1])} is A, {listed(models[1:])} is B.")
 
 
-def _by_names(grid: Grid, ballots: _Ballots, named: Sequence[str], pair: Pair | None, runs: Pair | None) -> _VotedPair:
+def _by_names(grid: Grid, ballots: _Ballots, named: Sequence[str], pair: Pair | None, runs: Pair | None) -> _Ballots:
     """Return the ballots on the pair, of rows that name both models: as A and B, or as left and right."""
     first, second = (ballots.columns[name] for name in named)
     what, do = "the name of the model is empty, and a vote is on two", "Name both models, or leave the row out."
@@ -271,8 +268,8 @@ def _by_names(grid: Grid, ballots: _Ballots, named: Sequence[str], pair: Pair | 
     two = [*zip(first.tolist(), second.tolist(), strict=True)]
     models = orient(grid.name, two, pair, runs)
     on_pair = np.array([{*names} == {*models} for names in two], bool)
-    turned = np.array([named[0] in _MODELS and names != models for names in two], bool)[on_pair]
-    return _VotedPair(ballots.taking(on_pair, _note(models), *_aside(~on_pair, two)), models, turned)
+    turned = np.array([named[0] in _MODELS and names != models for names in two], bool)
+    return replace(ballots, turned=turned, models=models).taking(on_pair, _note(models), *_aside(~on_pair, two))
 
 
 def _aside(rows: Bools, two: Sequence[Pair]) -> list[Note]:
@@ -316,15 +313,15 @@ def _check_letters(grid: Grid, ballots: _Ballots, reading: VoteReading, runs: Pa
 # --- what the votes say ----------------------------------------------------------------------------------------------
 
 
-def _seen_from_b(grid: Grid, voted: _VotedPair) -> tuple[dict[str, Words], tuple[Note, ...]]:
+def _seen_from_b(grid: Grid, ballots: _Ballots) -> tuple[dict[str, Words], tuple[Note, ...]]:
     """Return the columns of the ballots with votes and sides seen from B, and the notes on them.
 
     ReadError for each vote that cannot be.
     """
-    ballots, texts = voted.ballots, voted.ballots.columns["vote"]
-    by_name, by_word, notes = _meanings(grid, voted)
-    left = _left(grid, voted)
-    rows = zip(texts, left, voted.turned, strict=True)
+    texts = ballots.columns["vote"]
+    by_name, by_word, notes = _meanings(grid, ballots)
+    left = _left(grid, ballots)
+    rows = zip(texts, left, ballots.turned, strict=True)
     votes = _array([by_name.get(text) or _seen(by_word.get(text, ""), place, turned) for text, place, turned in rows])
     what = "is no vote" + (", because the sides are not known" if {LEFT, RIGHT} & {*by_word.values()} else "")
     wrong = np.flatnonzero(votes == "")
@@ -341,40 +338,40 @@ def _seen(vote: str, left: str, turned: bool) -> str:
     return _TURNED.get(vote, vote) if turned else vote
 
 
-def _meanings(grid: Grid, voted: _VotedPair) -> tuple[Mapping[str, str], Mapping[str, str], tuple[Note, ...]]:
+def _meanings(grid: Grid, ballots: _Ballots) -> tuple[Mapping[str, str], Mapping[str, str], tuple[Note, ...]]:
     """Return what texts of votes say as names of models, what they say as words, and notes on the words.
 
     ReadError where a text has two meanings.
     """
-    texts = {*voted.ballots.columns["vote"]}
-    by_name = {text: _FOR[side] for text in texts if (side := side_of(text, voted.models))}
+    texts = {*ballots.columns["vote"]}
+    by_name = {text: _FOR[side] for text in texts if (side := side_of(text, ballots.models))}
     reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:
         problem = Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED)
         raise ReadError((problem,))
     said = {text: whole.votes[text] for text in by_name.keys() & whole.votes.keys()}
-    double = [text for text, vote in said.items() if vote != by_name[text] or voted.turned.any()]
+    double = [text for text, vote in said.items() if vote != by_name[text] or ballots.turned.any()]
     if double or (by_name and whole.doubt):
         what = f"{listed(sorted(double or by_name))} could be words for votes, and names of the models"
-        raise ask_pair(grid.name, what, [] if {*_MODELS} & {*voted.ballots.columns} else [LETTERS])
+        raise ask_pair(grid.name, what, [] if {*_MODELS} & {*ballots.columns} else [LETTERS])
     return by_name, reading.votes, reading.notes
 
 
-def _left(grid: Grid, voted: _VotedPair) -> Words:
+def _left(grid: Grid, ballots: _Ballots) -> Words:
     """Return the model on the left: A, B, or "" where it is not known. ReadError where a model has the letter of the
     other.
     """
-    columns, turned = voted.ballots.columns, voted.turned
+    columns, turned = ballots.columns, ballots.turned
     side = next((name for name in _SIDES if name in columns), "")
     if not side:
         return _array([""] * len(turned))
-    strange = [name for name, own in zip(voted.models or (), "AB", strict=False) if letter_of(name) not in ("", own)]
+    strange = [name for name, own in zip(ballots.models or (), "AB", strict=False) if letter_of(name) not in ("", own)]
     if strange and not {*strange}.isdisjoint(columns[side]):
         what = f"{listed(strange)} is a side, and the name of the model on the other"
         raise refuse("unclear", grid.name, what, "Give the model another name.")
     placed = _array([letter_of(text) for text in columns[side]])
     placed[turned] = [_OTHER[place] for place in placed[turned]]
-    named = [side_of(text, voted.models) for text in columns[side]]
+    named = [side_of(text, ballots.models) for text in columns[side]]
     left = [name or place for name, place in zip(named, placed, strict=True)]
     return _array([_OTHER[place] for place in left] if side == "right" else left)
 
