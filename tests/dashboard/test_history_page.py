@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -155,14 +156,19 @@ def test_with_nothing_saved_there_is_nothing_to_search() -> None:
 
 
 def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
-    """Differences and intervals over time are those of the list; one of another measure is left out, and counted."""
+    """Differences and intervals over time are those of the list; one of another measure is left out, and counted. The
+    axis of what was saved within a second is a day: it counts no fractions of it.
+    """
     tabs = [named("one"), named("two"), named("three")]
     tabs[2](actions.decide_by, rd.Policy(primary="AP"))
     for tab in tabs:
         verdict_page(tab.id)
     at = history_page()
     (chart,) = at.get("plotly_chart")
-    (trace,) = json.loads(chart.proto.spec)["data"]
+    figure = json.loads(chart.proto.spec)
+    (trace,) = figure["data"]
+    first, last = map(datetime.fromisoformat, figure["layout"]["xaxis"]["range"])
+    assert last - first >= timedelta(days=1)
     shown = [row for row in saving.store().listed().rows if row.measure == "nDCG@10"]
     assert trace["y"] == [row.delta for row in shown]
     assert [round(y + up, 12) for y, up in zip(trace["y"], trace["error_y"]["array"], strict=True)] == [
