@@ -15,7 +15,7 @@ if __name__ == "__main__":  # for a session
     st.set_page_config(page_title=style.APP, page_icon=screen.ICON, layout="wide")
     with browser_history.carried():
         several: Any = "visible" if session.now().group else "hidden"
-        titles = {page: open_comparison.nouns().say(page.title) for page in (CANDIDATES, *PAGES)}
+        titles = {page: open_comparison.spoken(page.title) for page in (CANDIDATES, *PAGES)}
         pages = [st.Page(page.script, title=titles[page], default=page is PAGES[0]) for page in PAGES]
         first = st.Page(CANDIDATES.script, title=CANDIDATES.title, visibility=several)
         page = st.navigation([first, *pages], position="top")

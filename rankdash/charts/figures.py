@@ -16,7 +16,7 @@ from rankdash.report.sections import models_words
 from rankdash.report.svg import MOST_BARS
 from rankdash.scoring import Comparison, ComparisonError, VotesAlone
 from rankdash.style import queries as words
-from rankdash.wording import count, literal, number, short, signed
+from rankdash.wording import count, literal, nouns, number, short, signed
 
 Asked = str | Measure | None
 #: The height of the bars without the names below them, the room of a title and beside it, and its columns of letters.
@@ -50,7 +50,8 @@ def _deltas(comparison: Comparison, asked: Asked) -> Drawn:
     changes = sorted_changes(comparison, comparison.scores_a[at], comparison.scores_b[at], comparison.deltas[at])
     figure = charts.delta_chart(changes, result.label, _BARS + charts.names_height(changes))
     thinned = style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(len(changes)))
-    return figure, f"{result.label}: {style.DELTAS if len(changes) <= MOST_BARS else thinned}"
+    said = nouns(comparison.of_users).say(style.DELTAS if len(changes) <= MOST_BARS else thinned)
+    return figure, f"{result.label}: {said}"
 
 
 def _intervals(comparison: Comparison) -> Drawn:

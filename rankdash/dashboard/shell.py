@@ -16,6 +16,7 @@ from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.navigation import CANDIDATES, PAGES, Page
 from rankdash.dashboard.parts import candidates_parts, policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.report.notes import compared_queries
 from rankdash.scoring import SIDES, UnweightedError, WeightGap
 from rankdash.style import editing
@@ -57,7 +58,7 @@ def _phone_links(page: Page) -> None:
     """Draw a link to each page, for a narrow screen, where the navigation would be a nameless button."""
     with st.container(horizontal=True, gap=None, key="phone_links"):
         for other in (CANDIDATES, *PAGES) if session.now().group else PAGES:
-            title = open_comparison.nouns().say(other.title)
+            title = spoken(other.title)
             st.page_link(other.script, label=f"**{title}**" if other is page else title)
 
 

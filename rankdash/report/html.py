@@ -87,6 +87,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
     neighbours = [(words.NEIGHBOURS, said) for said in sections.neighbours_words(judged, verdict)]
     return {
         "reported": reported,
+        "say": nouns(comparison.of_users).say,
         "verdict": verdict,
         "tone": TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "models": sections.models_words(comparison),
@@ -117,7 +118,9 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
     return {
         "intervals": _chart(intervals, interval_drawing(comparison), " ".join(legend)),
-        "queries": _chart(style.DELTAS, delta_drawing(found, comparison), deltas_hint(found, measure))
+        "queries": _chart(
+            called.say(style.DELTAS), delta_drawing(found, comparison), called.say(deltas_hint(found, measure))
+        )
         if len(found)
         else None,
         "why_title": query_words.WHY_TITLE.format(k=comparison.policy.cutoff),

@@ -29,6 +29,7 @@ from rankdash.verdict.rule import needs, unusable_sentence
 from rankdash.wording import (
     GSB,
     NOT_DEFINED,
+    Nouns,
     count,
     end,
     limit,
@@ -227,7 +228,8 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
         return turnover_cards(comparison)
     primary, *others = (result for result in comparison.results if not result.describes)
     second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
-    return (*map(measure_card, (primary, *second)), gsb_card(comparison))
+    called = nouns(comparison.of_users)
+    return (*(measure_card(result, called) for result in (primary, *second)), gsb_card(comparison))
 
 
 def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
@@ -248,7 +250,7 @@ def _is_ap(result: Result) -> bool:
     return re.match(r"AP\b", result.measure) is not None
 
 
-def measure_card(result: Result) -> Card:
+def measure_card(result: Result, called: Nouns) -> Card:
     """Return the card of a measure: its mean in B, the difference, where it came from, and its interval, or the loss
     allowed.
     """
@@ -264,7 +266,10 @@ def measure_card(result: Result) -> Card:
         value=number(paired.mean_b),
         chip=signed(paired.delta),
         colour=style.proven_tone(paired.ci95),
-        lines=(came, *([] if paired.ci95 else [style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL)])),
+        lines=(
+            came,
+            *([] if paired.ci95 else [called.say(style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL))]),
+        ),
         explained=tuple(filter(None, (style.ROLES_HELP.get(role),))),
     )
 
@@ -281,7 +286,8 @@ def gsb_card(comparison: Comparison) -> Card:
     told = {"measure": comparison.primary.label, "tolerance": limit(DERIVED_TOLERANCE)}
     role = (style.GSB_DERIVED if said is None else style.GSB_UNUSED).format(**told)
     line = f"{style.GSB_FORMULA}; {style.GSB_TIED.format(**told)}"
-    return _gsb_card(role, comparison.gsb_derived, (line, *([why] if why else [])), style.GSB_HELP.format(**told))
+    explained = nouns(comparison.of_users).say(style.GSB_HELP).format(**told)
+    return _gsb_card(role, comparison.gsb_derived, (line, *([why] if why else [])), explained)
 
 
 def voted_card(said: Rated) -> Card:

@@ -72,12 +72,12 @@ ICONS = {
 OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
 
 NOT_DEFINED_WHY = {
-    "no_data": "There is nothing to compare.",
-    "n_too_small": "There is only one; an interval needs two.",
-    "one_group": "All are one group; an interval needs two.",
-    "fixed": "On exactly this set; nothing is said about others.",
-    "all_ties": "A and B are tied everywhere; no interval can be drawn.",
-    "zero_variance": "The difference is the same everywhere; no interval can be drawn.",
+    "no_data": "There is no query to compare.",
+    "n_too_small": "There is one query; an interval needs two.",
+    "one_group": "All queries are one group; an interval needs two.",
+    "fixed": "On exactly these queries; nothing is said about others.",
+    "all_ties": "A and B are tied on every query; no interval can be drawn.",
+    "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
 FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
@@ -93,8 +93,8 @@ ROLES_HELP = {
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (
-    "ΔGSB is the share that B wins minus the share that it loses. Here {measure} says which: the same is a difference "
-    "of up to {tolerance}. A derived ΔGSB explains and never decides."
+    "ΔGSB is the share of queries that B wins minus the share that it loses. Here {measure} says which: a query is the "
+    "same where it differs by up to {tolerance}. A derived ΔGSB explains and never decides."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"
@@ -130,16 +130,16 @@ INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"
 LIMIT_LOSS = "{measure}: the loss allowed ends at {limit}"
 
-DELTAS = "From the largest loss to the largest gain"
-DELTAS_HINT, DELTAS_CLICK = "{measure}, B − A.", "Click a bar to open it."
-DELTAS_THINNED = "{shown} of {n} are drawn, evenly spread."
+DELTAS = "Each query, from the largest loss to the largest gain"
+DELTAS_HINT, DELTAS_CLICK = "{measure}, B − A.", "Click a bar to open its query."
+DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread."
 DELTAS_ALT = "{n} differences B − A in {measure}, from {worst} to {best}."
 DELTAS_NONE = "{measure} has no value, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
-MARK_ALT = "An arrow at the one that is open, number {place} of {n} from the left"
+MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
 EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
-NO_EXTREMES = {"losses": "B loses nowhere.", "gains": "B wins nowhere."}
+NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
 EXTREMES_HINT = "with the top result of A and of B"
 NO_RESULT = "no result"
 CAVEATS = "Keep in mind"

@@ -10,7 +10,7 @@ EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files
 
 QUERY = "Query"
 UNDO, REDO, RESET_ALL = "Undo", "Redo", "Reset all"
-BEFORE_AFTER = "Here, before → after"
+BEFORE_AFTER = "This query, before → after"
 NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
 VERDICTS = "The verdict, before → after"
 BEFORE, NOW = "Before", "Now"
@@ -20,9 +20,9 @@ ARROW = "{before} → **{after}**"
 LIST_OF = "{side}: {model}"
 COLUMNS = {"rank": "Rank", "grade": "Grade", "title": "Title", "id": "Id"}
 COLUMN_HELP = {
-    "rank": "Type the rank that it gets; the others close up.",
-    "grade": "A grade counts in both lists, wherever it is. Empty: unjudged.",
-    "id": "Another id puts another one here.",
+    "rank": "Type the rank that the document gets; the others close up.",
+    "grade": "A grade counts in both lists, wherever the document is. Empty: unjudged.",
+    "id": "Another id puts another document here.",
 }
 EDITOR_HINT = (
     "Type into a cell, or paste a column. A rank moves its row at once; “Sort by rank” then sorts the rows. "
@@ -30,7 +30,7 @@ EDITOR_HINT = (
 )
 SORT = "Sort by rank"
 EDITOR_ALT = "The list of {side}: rank, grade, title and id of {n} rows"
-NO_QUERIES = "There is nothing judged to edit."
+NO_QUERIES = "There is no judged query to edit."
 
 EDITS = "List of edits"
 EDIT_COLUMNS = ("Query", "Document", "What", "List", "Before", "After")
@@ -44,21 +44,21 @@ SAVE_WHY = "All judgments as CSV, with the grades that were given here."
 REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
 NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
-TWICE = "{doc} is in this list already. A list holds it once."
-LAST_GRADE = "A comparison needs a grade here. This was the last one."
+TWICE = "{doc} is in this list already. A list holds a document once."
+LAST_GRADE = "A query needs a grade to be compared. This was its last one."
 
 # --- label -----------------------------------------------------------------------------------------------------------
 
 #: By whether one model is ahead in every case.
 LABEL_MOVING = {
-    True: "{place} of {of} that can still move the difference",
-    False: "{place} of {of} that can still change who is ahead",
+    True: "Document {place} of {of} that can still move the difference",
+    False: "Document {place} of {of} that can still change who is ahead",
 }
 LABEL_LEFT = "{left} left. Their labels do not move ΔnDCG@{k}."
-LABEL_DISAGREE = "{place} of {of} on which A and B disagree, the largest disagreement first"
+LABEL_DISAGREE = "Document {place} of {of} on which A and B disagree, the largest disagreement first"
 SAME_RANK_LEFT = "{left} left. A and B show the same rank."
-NOTHING_TO_LABEL = "Nothing is left to label: all of the top {k} is judged."
-ONE_QUERY, ALL_QUERIES = "Only this one", "Label all"
+NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
+ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
 DOCUMENT = "Document"
 RANK_IN, NOT_IN = "rank {rank} in {side}", "not in the top {k} of {side}"
 GRADE = "Grade"
@@ -68,7 +68,7 @@ SKIP = "Skip"
 GRADED_MEANWHILE = "{doc} has grade {grade:g} from another browser."
 BOUNDS = "ΔnDCG@{k}, whatever the missing labels say"
 BOUNDS_SO_FAR = "ΔnDCG@{k}, with 0 to {highest:g} for what is not graded"
-SO_FAR = "Only what has a grade counts: {n} of {of}."
+SO_FAR = "Only queries with a grade count: {n} of {of}."
 NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade above 0."
 TO = " to "
 #: By the model that is ahead whatever the labels say.
@@ -90,14 +90,15 @@ LABELS_IN = "CSV with query_id, doc_id, relevance"
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 NOT_FOR_LABELS = {
-    "relevant_only": "The judgments name only what is relevant, so everything else counts as not relevant. If "
+    "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "
     "people judged the others too, set “Judgments” to “judged” under Policy.",
     "no_grade": "Labels do not count: no grade of the judgments is 0 or more.",
     "apart": "There is no list to label: each model’s list has grades of its own.",
     "own_ideal": "There is no list to label under this policy: each list is scored against its own best order.",
-    "uncut": "There is no list to label under this policy: its ideal reaches beyond the cutoff. Grade under Edit.",
-    "left_out": "There is no list to label under this policy: what is unjudged is left out.",
-    "ties": "There is no list to label under this policy: equal scores share their gain.",
+    "uncut": "There is no list to label under this policy: its ideal reaches beyond the cutoff. Grade documents under "
+    "Edit.",
+    "left_out": "There is no list to label under this policy: unjudged documents are left out.",
+    "ties": "There is no list to label under this policy: documents with equal scores share their gain.",
 }
 
 # --- typed lists -----------------------------------------------------------------------------------------------------

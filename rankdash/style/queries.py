@@ -18,24 +18,24 @@ COMPARING_LISTS = "Comparing the lists"
 
 FILTERS = "Filters"
 CHIP, CHIP_HELP = "{label} ✕", "Remove this filter"
-SEARCH, SEARCH_HINT = "Find", "text or id"
+SEARCH, SEARCH_HINT = "Find a query", "text or id"
 OUTCOME = "Outcome"
 OUTCOMES: Mapping[str, str] = {"": "All", "won": "B wins", "tied": "Tied", "lost": "B loses"}
 SEGMENT, ALL_SEGMENTS = "Segment", "All segments"
 SEGMENT_VALUE = "{column}: {value}"
 UNJUDGED_ONLY = "Unjudged shown"
-UNJUDGED_HELP = "Only where the first {k} of A or B show something unjudged"
+UNJUDGED_HELP = "Only queries that show an unjudged document in the first {k} of A or B"
 CHANGED_ONLY = "Differs in list"
-CHANGED_HELP = "Only where the first {k} of A and B differ"
+CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
 CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CHANGED_ONLY}
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 TALLY_CHANGED = "{matches} · {changed} with another top {k}"
-NO_MATCH = "Nothing passes these filters. Remove one above."
+NO_MATCH = "No query passes these filters. Remove one above."
 NO_QUERIES = "{measure} has no value, so there is nothing to show."
 
 CHARTS: Mapping[str, str] = {
-    "sorted": "Sorted",
+    "sorted": "Per query",
     "scatter": "A against B",
     "curve": "By cutoff",
     "why": "What moved",
@@ -43,9 +43,9 @@ CHARTS: Mapping[str, str] = {
 CHART = "Chart"
 WHY_TITLE = "Why B wins and loses: what ΔnDCG@{k} is made of"
 CHART_HINTS: Mapping[str, str] = {
-    "sorted": "Largest loss first. Click a bar to open it.",
-    "changed": "Largest change first. Click a bar to open it.",
-    "scatter": "Above the diagonal B is better. Click a point to open it.",
+    "sorted": "Largest loss first. Click a bar to open its query.",
+    "changed": "Largest change first. Click a bar to open its query.",
+    "scatter": "Above the diagonal B is better. Click a point to open its query.",
     "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
     "why": "The parts of the mean Δ{decomposed}.",
 }
@@ -57,8 +57,8 @@ CHART_ALTS: Mapping[str, str] = {
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
 NO_WATERFALL = (
-    "Under this policy the difference is no sum over ranks, so it has no exact parts: each list is its own ideal, "
-    "equal scores share their gain, what is unjudged is left out, or nothing counts."
+    "Under this policy the difference is no sum over documents, so it has no exact parts: each list is its own ideal, "
+    "equal scores share their gain, unjudged documents are left out, or no query counts."
 )
 NO_FIGURE = "These are votes alone, and a figure shows measures: compare two runs with judgments."
 POINT_MORE = "<br>and {n} more here"
@@ -76,7 +76,7 @@ PART_HOVER = "{name}: {value}<br>{queries}"
 TABLE_COLUMNS = {"query": "Query", "a": "A", "b": "B", "delta": "Δ"}
 TABLE_ENDS = "The list has the first and the last {n}. Filters and the CSV file use all."
 SAVE_TABLE = "Save as CSV"
-SAVE_TABLE_HELP = "These rows in this order. Nothing in the file is a formula for a spreadsheet."
+SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."
 TABLE_ALT = "{n} rows with both scores and their difference"
 
 # --- one query -------------------------------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ MOVED: Mapping[tuple[bool, bool], str] = {
     (False, True): "B brings in {gained}.",
 }
 MOVED_KEPT = " Relevant in both: {higher} higher in B, {lower} lower."
-MOVED_ORDER = "B shows the same in another order: {higher} relevant higher, {lower} lower."
-MOVED_NOTHING = "Both lists show the same, the relevant ones at the same ranks."
+MOVED_ORDER = "B shows the same documents in another order: {higher} relevant higher, {lower} lower."
+MOVED_NOTHING = "Both lists show the same documents, the relevant ones at the same ranks."
 MOVED_UNKNOWN = "unjudged "
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
@@ -104,7 +104,7 @@ SUBTOPICS = "Subtopics: {names}"
 AGE = "{n}\u00a0d"
 AGES = "*17\u00a0d*: 17 days old when the list was asked for."
 SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
-EDIT_QUERY, LABEL_QUERY = "Edit", "Label what is unjudged"
+EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
 RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{rank}", "down": "↓\u00a0{rank}", "dropped": "out", "same": ""}
 RANK_LEGEND = "↑ ↓ the rank in the other list · **?** unjudged"
 LIST_TITLE = "**{side}** {model}"
@@ -147,7 +147,7 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
 #: Columns before the gain where gains fade.
 FADING = {"age": "Age, days", "factor": "× fading"}
 SEEN = "{name} ({n}×)"
-NOVELTY_LINE = "Each rank gains (1 − α)^(times seen above) for each subtopic there, α = {alpha}."
+NOVELTY_LINE = "A document gains (1 − α)^(times seen above) for each of its subtopics, α = {alpha}."
 IDEAL_GAINS = "Gains of the ideal list: {gains}."
 FADING_LINE = "Gains fade: each is multiplied by 2^(−age / {half_life} days)."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.
@@ -166,16 +166,16 @@ IDEAL_BELOW = "ideal DCG {n}"
 QUOTIENT = "{name} {above} ÷ {below} = **{value}**"
 PLAIN_SUM = "{measure} = **{value}**"
 BY_FORMULA = "{measure} = **{value}**, {formula}."
-UNDEFINED = "{measure} is not defined here: {why}."
+UNDEFINED = "{measure} is not defined for this query: {why}."
 SIDES_OF_CHART = "A is on the left, B on the right; bold is the grade."
 MISSING_WHY = "the run has no list for it, and the convention leaves it out"
 LEFT_OUT_WHY = "nothing relevant is known, and the convention leaves it out"
-NOTHING_IDEAL = "Nothing relevant is known here; the convention gives it {value}."
+NOTHING_IDEAL = "Nothing relevant is known for this query; the convention gives it {value}."
 IDEAL_LIST = "Ideal list"
 IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
 LEFT_OUT = ("more rank adds nothing and is left out.", "more ranks add nothing and are left out.")
 NOT_SHOWN = ("more rank, without a grade above 0, is not shown.", "more ranks, without a grade above 0, are not shown.")
-NOT_A_SUM = "{measure} is no sum over ranks, so there is no calculation to show rank by rank."
-R_LINE = "R = {relevant} relevant of {judged} judged. {unjudged} unjudged within the cutoff."
+NOT_A_SUM = "{measure} is no sum over documents, so there is no calculation to show rank by rank."
+R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
 TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."
 EMPTY = "Nothing was returned, so every sum is 0."

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 VOTED = "of votes"
 VOTED_HELP = (
-    "ΔGSB is the share that B wins minus the share that it loses. Good, same and bad go by the majority of the votes. "
-    "With several votes on one pair of lists, or known sides, ΔGSB is the mean vote."
+    "ΔGSB is the share of queries that B wins minus the share that it loses. Good, same and bad count queries by the "
+    "majority of their votes. With several votes a query, or known sides, ΔGSB is the mean vote of the queries."
 )
 #: Below the counts, where ΔGSB is not their difference over their sum.
 BY_MAJORITY = "mean vote"
@@ -23,7 +23,7 @@ VOTES_HOLD_HELP = (
     "further change asks again; undo on the Edit page takes it back."
 )
 GSB_PANEL = "Good, same, bad"
-GSB_PANEL_HINT = "By majority, seen from B. ΔGSB is the mean vote."
+GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
@@ -62,7 +62,7 @@ JUDGMENTS_KINDS = {"judged": "Judged", "positive_only": "Logged"}
 # --- segments --------------------------------------------------------------------------------------------------------
 
 SEGMENTS = "Segments"
-SEGMENTS_HINT = "B − A in {measure}, in each segment."
+SEGMENTS_HINT = "B − A in {measure}, on the queries of each segment."
 SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "n", "adj.\u00a0p")
 SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
 SEGMENTS_EXPLORED = (
@@ -109,11 +109,11 @@ POLICY_STARTS: Mapping[str, Mapping[str, str]] = {
 POLICY_STARTED: Mapping[str, str] = {
     POLICY_FIRST: "B must be better. Chance is ruled out.",
     "Do no harm": "B may be equal, but not worse by more than the loss allowed. Chance is ruled out.",
-    "Golden set": "This set is all that matters, and B must not be worse on it. No intervals.",
+    "Golden set": "These queries are all that matters, and B must not be worse on them. No intervals.",
 }
 POLICY_MORE = "All other settings"
 POLICY_LOSS = "{measure} may lose"
-POLICY_NO_SEGMENTS = "There are no segment columns: upload a table with them."
+POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
 
 # --- files in --------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ EXPORT_MORE, EXPORT_FORM = "More formats", "Format"
 EXPORT_SAVE = "Save"
 
 #: Why an export cannot be written.
-ONLY_VOTES = "There are only votes, so there are no values."
+ONLY_VOTES = "There are only votes, so there is nothing per query."
 
 TITLE = "{name}: {screen}"
 OF_VOTES = "Votes on B against A"
@@ -161,7 +161,7 @@ LISTS_ELSEWHERE = (
     "This report was made from scored queries, so it has no lists. To show them, use rankdash report A B -q Q with the "
     "files."
 )
-LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, what is shown, and its rank in the other list"
+LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
 METHOD = "Method"
 MEANINGS, MEANING_COLUMNS = "Measures", ("Measure", "Range", "What it is")
 WHO = "A is the model in use, B the candidate."
@@ -185,7 +185,7 @@ INPUTS: Mapping[str, str] = {
 }
 EDITED = "{n} made on top of the files; the numbers are those after them."
 EDIT, EDITS = "edit was", "edits were"
-ABOUT_QUERIES = "What counts"
+ABOUT_QUERIES = "Queries"
 MADE = "Written by rankdash {version}, policy version {policy}, on {at}."
 LINK = "This comparison in rankdash"
 DECISION = "Decision"

@@ -8,6 +8,7 @@ from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.report.notes import InputNotes, input_notes
 from rankdash.report.sections import axis_words, catalogue_rows
 from rankdash.scoring import SIDES, Comparison
@@ -15,7 +16,7 @@ from rankdash.style import method
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
 from rankdash.tables import Source
-from rankdash.wording import nouns, number
+from rankdash.wording import number
 
 DIGEST = 12
 _MEANING = 24
@@ -37,14 +38,14 @@ def _said(comparison: Comparison) -> dict[str, str]:
     for side in SIDES:
         run = comparison.inputs.run(side)
         rows = dropzone.rows_used(run.source.rows, len(joined.run(side).table))
-        queries, order = nouns(comparison.of_users).queries_of(joined.lists(side)), style.ORDERED[run.ordered_by]
+        queries, order = open_comparison.nouns().queries_of(joined.lists(side)), style.ORDERED[run.ordered_by]
         said[side] = words.RUN.format(name=run.name, rows=rows, queries=queries, order=order)
     said["judgments"] = (
         words.NOT_JUDGED
         if not comparison.is_judged
         else words.JUDGED.format(
             rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
-            queries=nouns(comparison.of_users).queries_of(len(comparison.scored)),
+            queries=open_comparison.nouns().queries_of(len(comparison.scored)),
             grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
         )
     )
@@ -66,9 +67,7 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     demand.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(
-            nouns(comparison.of_users).say({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch"
-        )
+        st.subheader(spoken({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch")
         input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, NAME))}**  \n{plain(said)}")
     dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
@@ -76,9 +75,9 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
         st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)
     with st.expander(words.DETAILS):
-        say, facts = nouns(comparison.of_users).say, _form(of.input, of.source)
+        facts = _form(of.input, of.source)
         for axis in words.AXES.get(of.input, ()):
-            facts[say(method.AXES[axis].name)] = say(axis_words(comparison.convention, axis))
+            facts[spoken(method.AXES[axis].name)] = spoken(axis_words(comparison.convention, axis))
         st.markdown("  \n".join(f":small[:gray[{label}:] {plain(value)}]" for label, value in facts.items()))
         dropzone.show_notes(note for note in of.notes if note.level == "detail")
 

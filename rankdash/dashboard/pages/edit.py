@@ -19,7 +19,7 @@ def page(case: Case) -> None:
         editing_parts.take_back()
     verdict_parts.show_set_aside(now)
     if chosen is None:
-        st.markdown(words.NO_QUERIES)
+        st.markdown(open_comparison.spoken(words.NO_QUERIES))
     else:
         with st.container():  # with or without numbers the editors keep their place, and what is being typed
             if case.edits:

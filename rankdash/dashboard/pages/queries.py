@@ -29,7 +29,7 @@ def page(opened: verdicts.Opened) -> None:
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))
         return
     if not len(kept):
-        st.markdown(words.NO_MATCH)
+        st.markdown(open_comparison.spoken(words.NO_MATCH))
         return
     left, right = st.columns([1, 1.75], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):

@@ -112,7 +112,7 @@ def differences(found: Candidates) -> None:
     with st.container(border=True, key="candidates_differ", gap="xsmall"):
         st.subheader(words.DIFFER, anchor=False)
         queries = open_comparison.nouns().queries_of(n)
-        st.markdown(words.DIFFER_COUNT.format(n=queries) if n else words.DIFFER_NONE)
+        st.markdown(words.DIFFER_COUNT.format(n=queries) if n else open_comparison.spoken(words.DIFFER_NONE))
         for query in widest:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 text = plain(short(query.text or query.query_id, _TEXT))

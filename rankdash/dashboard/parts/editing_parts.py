@@ -19,6 +19,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short, show_table
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.inspect.query_order import query_texts
@@ -39,7 +40,7 @@ def typed_lines(before: Sequence[ListLine], event: Mapping[str, Any]) -> tuple[l
     lines = [_line(line, cells, wrong) for line, cells in kept]
     lines += [_line(ListLine("", None, None), cells, wrong) for cells in event.get("added_rows", ())]
     times = Counter(line.doc_id for line in lines)
-    wrong += [words.TWICE.format(doc=doc) for doc, n in times.items() if n > 1]
+    wrong += [spoken(words.TWICE).format(doc=doc) for doc, n in times.items() if n > 1]
     return lines, tuple(dict.fromkeys(wrong))
 
 
@@ -155,7 +156,7 @@ def _drawn(side: Side, query_id: str, lines: Sequence[ListLine]) -> _Drawn:
 
 def _columns(*, has_titles: bool) -> dict[str, Any]:
     """Return the columns; ids take the room of titles where there are none."""
-    name, help_ = words.COLUMNS, words.COLUMN_HELP
+    name, help_ = words.COLUMNS, {key: spoken(text) for key, text in words.COLUMN_HELP.items()}
     return {
         "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=82),
         "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%.4g", width=88),
@@ -234,7 +235,8 @@ def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple
         left = compared().query_ids
     except MISTAKES as error:
         return tuple(str(error).splitlines())
-    return () if all(edit.query_id in left for edit in edits if edit.what == "grade") else (words.LAST_GRADE,)
+    remain = all(edit.query_id in left for edit in edits if edit.what == "grade")
+    return () if remain else (spoken(words.LAST_GRADE),)
 
 
 # --- the query that is edited: its choice, what was done to it, and its numbers before and after ---
@@ -255,9 +257,7 @@ def choose(opened: verdicts.Opened, ids: Sequence[str]) -> str | None:
     query = open_comparison.query_among(ids, (opened.changes.query_ids or tuple(ids))[0])
     if widgets.value_of(_QUERY) != query:
         widgets.set_value(_QUERY, query)
-    chosen = st.selectbox(
-        open_comparison.nouns().say(words.QUERY), ids, format_func=name, key=_QUERY, on_change=_looks_at
-    )
+    chosen = st.selectbox(spoken(words.QUERY), ids, format_func=name, key=_QUERY, on_change=_looks_at)
     open_comparison.write_query(str(chosen))
     return str(chosen)
 
@@ -282,7 +282,7 @@ def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> N
     """Draw this query's numbers and the verdict, before beside after."""
     left, right = st.columns([1.35, 1], gap="small")
     with left.container(border=True, height="stretch", key="edit_numbers"):
-        st.subheader(words.BEFORE_AFTER, anchor=False)
+        st.subheader(spoken(words.BEFORE_AFTER), anchor=False)
         _query(before.comparison, after.comparison, query_id)
     with right.container(border=True, height="stretch", key="edit_verdict"):
         st.subheader(words.VERDICTS, anchor=False)
@@ -302,7 +302,7 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
                 _change((was[2], delta), signed, style.tone(delta)),
             )
         )
-    show_table(rows, words.NUMBER_COLUMNS, words.BEFORE_AFTER)
+    show_table(rows, words.NUMBER_COLUMNS, spoken(words.BEFORE_AFTER))
 
 
 def _measured(comparison: Comparison, query_id: str) -> dict[str, Sequence[float | None]]:

@@ -15,7 +15,8 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import dropzone, uploads
 from rankdash.dashboard.parts.dropzone import entries
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import open_comparison, session, verdicts
+from rankdash.dashboard.session import session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
 from rankdash.policy import Policy
@@ -146,7 +147,7 @@ def comparable(opened: verdicts.Opened) -> None:
     counts = comparison.counts
     numbers = map(count, (counts.common, counts.judged, counts.affected))
     shares = map(percent, (counts.judged_a, counts.judged_b))
-    st.caption(open_comparison.nouns().say(words.TOGETHER).format(*numbers, *shares, k=k))
+    st.caption(spoken(words.TOGETHER).format(*numbers, *shares, k=k))
 
 
 def misfits(opened: verdicts.Opened) -> None:
@@ -163,9 +164,7 @@ def misfits(opened: verdicts.Opened) -> None:
             if concern.count:
                 said = [facts.pop(name) for name in words.FACTS_OF.get(concern.name, ()) if name in facts]
                 n, k = concern.count, opened.policy.cutoff
-                said = said or [
-                    inflected(open_comparison.nouns().say(words.CONCERN[concern.name]), n).format(n=count(n), k=k)
-                ]
+                said = said or [inflected(spoken(words.CONCERN[concern.name]), n).format(n=count(n), k=k)]
                 _concern(concern, " ".join(said), bool(opened.case.edits))
         for sentence in facts.values():
             st.markdown(plain(sentence))

@@ -14,6 +14,7 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import editing_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect import labels as inspected
 from rankdash.inspect.lists import highest_grade
@@ -40,7 +41,7 @@ def work(opened: verdicts.Opened) -> None:
     one = open_comparison.query_to_label(every.query_ids)
     queue = inspected.label_queue(every, [pair for pair, _ in _skipped()], one, done)
     if queue is None:
-        st.markdown(words.NOT_FOR_LABELS[inspected.why_none(comparison)])
+        st.markdown(spoken(words.NOT_FOR_LABELS[inspected.why_none(comparison)]))
         return
     left, right = st.columns([2.4, 1], gap="small")
     with left.container(border=True, height="stretch", key="label_document"):
@@ -75,23 +76,23 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
         said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
         said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
+    left = open_comparison.nouns().documents_of(queue.left)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(said.format(left=open_comparison.nouns().documents_of(queue.left), **facts), width="content")
+        st.caption(spoken(said).format(left=left, **facts), width="content")
         if one is not None:
-            st.badge(words.ONE_QUERY, color="blue")
-            st.button(words.ALL_QUERIES, key="label_all", type="tertiary", on_click=open_comparison.label_all)
+            st.badge(spoken(words.ONE_QUERY), color="blue")
+            st.button(spoken(words.ALL_QUERIES), key="label_all", type="tertiary", on_click=open_comparison.label_all)
 
 
 def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k: int) -> None:
     """Draw a document with its query and its ranks."""
-    called = open_comparison.nouns()
     query, doc = (plain(short(name, _ID)) for name in (document.query_id, document.doc_id))
     with st.container(gap=None):
-        st.caption(f"{called.say(words.QUERY)}{f' {query}' if queue.query_text else ''}")
+        st.caption(f"{spoken(words.QUERY)}{f' {query}' if queue.query_text else ''}")
         st.header(plain(short(queue.query_text or document.query_id, _TITLE)), anchor=False)
     texts = [plain(short(text, _TEXT)) for text in (document.title, queue.text) if text] or [doc]
     with st.container(gap="xsmall"):
-        st.caption(f"{called.say(words.DOCUMENT)}{'' if texts == [doc] else f' {doc}'}")
+        st.caption(f"{spoken(words.DOCUMENT)}{'' if texts == [doc] else f' {doc}'}")
         st.container(key="label_text").markdown("  \n".join([*(f"**{text}**" for text in texts[:-1]), texts[-1]]))
     ranks = {"A": document.rank_a, "B": document.rank_b}
     chips = [
@@ -183,7 +184,7 @@ def _bounds(comparison: Comparison, queries: int) -> None:
     label, said = words.BOUNDS.format(k=k), words.AHEAD[inspected.ahead(comparison)]
     if inspected.has_no_judgments(comparison):
         judged, of = count(len(comparison.query_ids)), open_comparison.nouns().queries_of(queries)
-        label, said = words.BOUNDS_SO_FAR.format(k=k, highest=highest), words.SO_FAR.format(n=judged, of=of)
+        label, said = words.BOUNDS_SO_FAR.format(k=k, highest=highest), spoken(words.SO_FAR).format(n=judged, of=of)
         if not highest:
             st.caption(words.NO_BOUNDS_YET)
             return

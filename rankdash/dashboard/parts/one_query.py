@@ -14,6 +14,7 @@ from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.query_order import Changes
@@ -141,7 +142,8 @@ def calculation(explanation: Explanation, side: str) -> None:
     parts = [_table(kept, columns) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
-    st.markdown("\n\n".join([*parts, ending(explanation, measure, _plain), *map(_note, beneath(explanation))]))
+    parts += [spoken(ending(explanation, measure, plain)), *(_note(spoken(line)) for line in beneath(explanation))]
+    st.markdown("\n\n".join(parts))
     if explanation.ideal:
         grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
         label = words.IDEAL_GRADES.format(
@@ -210,7 +212,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         st.button(words.SHOW_SUM[is_sum], key="query_sum", on_click=widgets.set_value, args=(_SUM, not is_sum))
         if st.button(words.EDIT_QUERY, key="query_edit"):
             browser_history.go(SCRIPTS["edit"])
-        if viewed.unjudged[place] > 0 and st.button(words.LABEL_QUERY, key="query_label"):
+        if viewed.unjudged[place] > 0 and st.button(spoken(words.LABEL_QUERY), key="query_label"):
             browser_history.go(SCRIPTS["label"], **{open_comparison.LABELLED: chosen})
         st.caption("" if is_sum else words.RANK_LEGEND)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
@@ -277,14 +279,10 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     said = {"dropped": _graded(found.dropped), "gained": _graded(found.gained)}
     moved = found.higher or found.lower
     if not found.dropped and not found.gained:
-        return words.MOVED_ORDER.format(higher=found.higher, lower=found.lower) if moved else words.MOVED_NOTHING
+        same = words.MOVED_ORDER if moved else words.MOVED_NOTHING
+        return spoken(same).format(higher=found.higher, lower=found.lower)
     form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
     return form.format(**said, higher=found.higher, lower=found.lower)
-
-
-def _plain(words_of_ours: str) -> str:
-    """Return the name or the formula of a measure with the nouns of what is open."""
-    return plain(open_comparison.nouns().say(words_of_ours))
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:
@@ -358,7 +356,7 @@ def _mark(changes: Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
     drawing = charts.mark(changes, place)
-    st.image(drawing, alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))
+    st.image(drawing, alt=spoken(style.MARK_ALT).format(place=place + 1, n=len(changes)))
 
 
 # --- the largest losses and gains ---
@@ -380,7 +378,7 @@ def extremes(opened: verdicts.Opened) -> None:
                 if len(places):
                     _extremes(opened, side, places)
                 else:
-                    st.markdown(style.NO_EXTREMES[side])
+                    st.markdown(spoken(style.NO_EXTREMES[side]))
 
 
 def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> None:

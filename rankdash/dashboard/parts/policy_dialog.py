@@ -16,6 +16,7 @@ from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.fields import (
@@ -82,12 +83,12 @@ def _begun(now: Policy) -> Policy:
         chosen = st.segmented_control(
             words.POLICY_START, list(words.POLICY_STARTS), default=at, key="policy_start", label_visibility="collapsed"
         )
-        st.caption(words.POLICY_STARTED.get(chosen or "", words.POLICY_WHY), width="content")
+        st.caption(spoken(words.POLICY_STARTED.get(chosen or "", words.POLICY_WHY)), width="content")
     return now if chosen in (at, None) else now.changed(**words.POLICY_STARTS[chosen])
 
 
 def _sentence(name: str, begun: Policy) -> str:
-    meaning = open_comparison.nouns().say(FIELDS[name].meaning).format(primary=plain(begun.primary))
+    meaning = spoken(FIELDS[name].meaning).format(primary=plain(begun.primary))
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 

@@ -22,6 +22,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
 from rankdash.inspect.view import viewed
 from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
@@ -161,7 +162,7 @@ def tally(viewed: views.Viewed, of: int) -> None:
 def _filter(viewed: views.Viewed) -> views.Filter:
     text = linked(
         st.text_input,
-        words.SEARCH,
+        spoken(words.SEARCH),
         max_chars=LONGEST_LINE,
         key="query_text",
         placeholder=words.SEARCH_HINT,
@@ -184,7 +185,7 @@ def _filter(viewed: views.Viewed) -> views.Filter:
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
         chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
-    helps = words.UNJUDGED_HELP.format(k=viewed.k), words.CHANGED_HELP.format(k=viewed.k)
+    helps = [spoken(text).format(k=viewed.k) for text in (words.UNJUDGED_HELP, words.CHANGED_HELP)]
     unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
     changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
     return views.Filter(text or "", outcome or None, segment, unjudged, changed)
@@ -210,7 +211,7 @@ def means(opened: verdicts.Opened, viewed: views.Viewed) -> None:
         differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
     content, name = partial(viewed_csv, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
-    how = {"key": "view_save", "type": "tertiary", "help": words.SAVE_TABLE_HELP}
+    how = {"key": "view_save", "type": "tertiary", "help": spoken(words.SAVE_TABLE_HELP)}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):
         st.markdown(said)
         screen.download(words.SAVE_TABLE, content, name, **how)
@@ -226,7 +227,7 @@ def kind(comparison: Comparison) -> str:
         list(words.CHARTS),
         default="sorted",
         required=True,
-        format_func=words.CHARTS.__getitem__,
+        format_func=lambda kind: spoken(words.CHARTS[kind]),
         key="chart",
         label_visibility="collapsed",
         on_change=lambda: st.rerun([*one_query.MARKED]),
@@ -239,7 +240,7 @@ def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
     ids, measure = viewed.changes.query_ids, viewed.measure.label
     family = measure.split("@")[0]
     alt = partial(words.CHART_ALTS[kind].format, measure=measure, family=family, n=count(len(viewed)))
-    hint = words.CHART_HINTS[kind].format(decomposed=plain(comparison.explained.measure.name))
+    hint = spoken(words.CHART_HINTS[kind]).format(decomposed=plain(comparison.explained.measure.name))
     st.caption(f"{hint} {plain(beside_primary(comparison))}" if kind == "why" else hint)
     match kind:
         case "sorted" | "changed":
@@ -307,7 +308,7 @@ def show_list(viewed: views.Viewed) -> None:
 
 def _heads() -> dict[str, str]:
     """Return the headings of the list, by what stands below them."""
-    return {**words.TABLE_COLUMNS, "query": open_comparison.nouns().say(words.TABLE_COLUMNS["query"])}
+    return {**words.TABLE_COLUMNS, "query": spoken(words.TABLE_COLUMNS["query"])}
 
 
 def _styled(frame: pd.DataFrame) -> Any:

@@ -17,6 +17,7 @@ from rankdash.dashboard.kit.literal import NAME, plain, problems, short, show_ta
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
 from rankdash.report import sections
@@ -237,8 +238,9 @@ def deltas(opened: verdicts.Opened) -> None:
     if not len(changes):
         st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
         return
-    with screen.headed(style.DELTAS):
-        st.caption(plain(deltas_hint(changes, measure)), help=style.DELTAS_CLICK, width="content")
+    with screen.headed(spoken(style.DELTAS)):
+        hint = plain(spoken(deltas_hint(changes, measure)))
+        st.caption(hint, help=spoken(style.DELTAS_CLICK), width="content")
     screen.chart(
         one_query.figure(changes, measure, _HEIGHT + charts.names_height(changes), is_named=True),
         _DELTAS,
@@ -275,7 +277,7 @@ _SEGMENT_NAME = 72
 
 def show_segments(comparison: Comparison) -> None:
     """Draw a row per segment, and what its p-values are worth."""
-    st.caption(words.SEGMENTS_HINT.format(measure=plain(comparison.primary.label)))
+    st.caption(spoken(words.SEGMENTS_HINT).format(measure=plain(comparison.primary.label)))
     show_table(map(_segment_cells, sections.segment_rows(comparison)), words.SEGMENT_COLUMNS, words.SEGMENTS)
     st.caption(sections.segment_note(comparison))
 
@@ -456,7 +458,7 @@ def _add(name: str, by: str, write: Callable[[], object]) -> None:
 
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     """Draw the numbers of the votes and of the derived counts."""
-    st.caption(words.GSB_PANEL_HINT)
+    st.caption(spoken(words.GSB_PANEL_HINT))
     show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
     notes = [plain(note) for note in sections.vote_notes(comparison)]
     for note in notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]:  # one caption beside other panels

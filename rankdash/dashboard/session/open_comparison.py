@@ -93,6 +93,11 @@ def nouns() -> wording.Nouns:
     return wording.nouns(case is not None and case.of_users)
 
 
+def spoken(words: str) -> str:
+    """Return words of ours with the nouns of what is open."""
+    return nouns().say(words)
+
+
 def edits() -> tuple[Edit, ...]:
     """Return the edits in force."""
     case = current()
