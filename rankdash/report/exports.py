@@ -30,11 +30,13 @@ class Export:
     ending: str
     media_type: str
     writer: str
-    per_query: bool = False  #: whether it has only values per query, which votes alone do not have
+    per_query: bool = False  #: whether it has only values per query, which there are only with judgments
 
     def lacks(self, reported: Reported) -> str:
         """Return why it cannot be made of a comparison; "" where it can."""
-        return words.ONLY_VOTES if self.per_query and reported.judged is None else ""
+        if not self.per_query or (reported.judged and reported.judged.is_judged):
+            return ""
+        return words.ONLY_VOTES if reported.judged is None else words.NO_VALUES
 
 
 #: Every form by its name.
