@@ -122,13 +122,14 @@ def has_no_judgments(comparison: Comparison) -> bool:
 
 
 def label_scale(comparison: Comparison) -> tuple[float, ...]:
-    """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale;
-    without judgments 0 to 3, and those that were given.
+    """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale; also
+    0, where all of them are relevant; without judgments 0 to 3, and those that were given.
     """
     grades = comparison.scored.scope.grades
     if has_no_judgments(comparison):
         grades = tuple({*_USUAL_GRADES, *grades})
-    scale = sorted({*grades, 0.0} if len(grades) < _LEAST_GRADES else grades)
+    are_relevant = min(grades) >= comparison.convention.rel
+    scale = sorted({*grades, 0.0} if are_relevant or len(grades) < _LEAST_GRADES else grades)
     if scale[-1] - scale[0] < MOST_GRADES and all(grade.is_integer() for grade in scale):
         return tuple(float(grade) for grade in range(int(scale[0]), int(scale[-1]) + 1))
     return tuple(scale)

@@ -19,7 +19,7 @@ from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
 from rankdash.judged import Order, are_apart
 from rankdash.metrics import Measure
-from rankdash.scoring import Comparison, Rankings, Side
+from rankdash.scoring import Comparison, Rankings, Side, texts_of
 from rankdash.tables import Judgments, Run
 
 Ints = npt.NDArray[np.int64]
@@ -105,7 +105,7 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Show
     if not ranked.top_row.shape[1]:  # no run has a list
         return (None,) * len(query)
     rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]
-    first = _documents(joined.run(side), rows[rows >= 0])
+    first = _documents(joined, joined.run(side), rows[rows >= 0])
     grades = [None if at < 0 else float(joined.pool.relevance[at]) for at in judgment]
     unjudged_below_zero = convention.negative != "clip"
     documents: list[ShownDocument | None] = []
@@ -222,7 +222,7 @@ def _query_list(
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
     first = own.ranks[:depth]
     rows = np.array([rank.row for rank in first], np.int64)
-    every = zip(first, _documents(run, rows), _dated(joined, run, rows, own.query_id), strict=True)
+    every = zip(first, _documents(joined, run, rows), _dated(joined, run, rows, own.query_id), strict=True)
     placed = []
     for place, (rank, (doc_id, title), dated) in enumerate(every, start=1):
         there = elsewhere.get(doc_id)
@@ -263,12 +263,6 @@ def _helps(move: Move, relevance: float | None, *, relevant: bool) -> bool | Non
     return relevant == (move in ("up", "new"))
 
 
-def _documents(run: Run, rows: Ints) -> zip[tuple[str, str]]:
+def _documents(joined: Rankings, run: Run, rows: Ints) -> zip[tuple[str, str]]:
     """Return id and title of the documents in some rows of a run."""
-    taken = arrow.from_numpy(rows.astype(np.int64))
-    doc_ids: list[str] = run.table.column("doc_id").take(taken).to_pylist()
-    titles = [""] * len(rows)
-    if "title" in run.table.column_names:
-        column: pa.ChunkedArray = run.table.column("title")
-        titles = [title or "" for title in column.take(taken).to_pylist()]
-    return zip(doc_ids, titles, strict=True)
+    return zip(*(texts_of(joined, run, rows, column) for column in ("doc_id", "title")), strict=True)

@@ -52,6 +52,13 @@ class Known:
             self._made[name] = None if not made else np.column_stack(made) if name == "category" else made[0]
         return self._made[name]
 
+    def texts(self, name: str, doc_ids: pa.Array) -> list[str]:
+        """Return what a further column says of documents, "" where it says nothing."""
+        if name not in self.items.table.column_names:
+            return [""] * len(doc_ids)
+        at = _places(self.items, doc_ids)
+        return [text or "" for text in self.items.table.column(name).take(pa.array(at, mask=at < 0)).to_pylist()]
+
     def ages(self, query: Ints) -> Floats | None:
         """Return the age of each judged document in days, (j,), 0 without a date; None where a query has no time."""
         date = self.column("date")

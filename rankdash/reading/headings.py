@@ -165,6 +165,7 @@ ITEM_MEANINGS = (
         "datetime time 日期 时间 日付 | updated updated_at modified",
         "published_at, created_at",
     ),
+    Meaning("title", "the title", _TITLE, shown=True),
     Meaning("vector", "the vector", "embedding embeddings vec 向量 ベクトル", shown=True),
     Meaning("users", "how many users had it", "n_users user_count users_count num_users 用户数 ユーザー数", shown=True),
 )

@@ -27,7 +27,7 @@ from rankdash.scoring.compare import (
 from rankdash.scoring.comparison import Comparison, Plots, summary_row, tests_row
 from rankdash.scoring.concerns import Concern, concerns
 from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_of
-from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each, shown_texts
+from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each, shown_texts, texts_of
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.scoring.score import score_queries, scored_in_memory
 from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError

@@ -371,16 +371,25 @@ def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDo
 
 
 def shown_texts(joined: Rankings, shown: ShownDocuments, at: Ints, column: str = "doc_id") -> npt.NDArray[np.object_]:
-    """Return the ids of some shown documents, or another column of text, (at,): as A has them, or B where A does not
-    show them; "" where there is none.
+    """Return the ids of some shown documents, or another column of text, (at,): as A has them, or else B; "" where
+    there is none.
     """
     texts = np.full(len(at), "", object)
     for run, rows in ((joined.b, shown.row_b[at]), (joined.a, shown.row_a[at])):
         there = np.flatnonzero(rows >= 0)
-        if column in run.table.column_names:
-            taken = run.table.column(column).take(arrow.from_numpy(rows[there]))
-            texts[there] = [text or "" for text in taken.to_pylist()]
+        own = texts_of(joined, run, rows[there], column)
+        texts[there] = [text or other for text, other in zip(own, texts[there], strict=True)]
     return texts
+
+
+def texts_of(joined: Rankings, run: Run, rows: Ints, column: str = "doc_id") -> list[str]:
+    """Return the ids of the documents in some rows of a run, or another column of text: as the table of items has it,
+    where the run has no such column; "" where there is none.
+    """
+    at, known = arrow.from_numpy(rows.astype(np.int64)), joined.pool.known
+    if column in run.table.column_names:
+        return [text or "" for text in run.table.column(column).take(at).to_pylist()]
+    return [""] * len(rows) if known is None else known.texts(column, arrow.one_chunk(run.table["doc_id"].take(at)))
 
 
 def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:

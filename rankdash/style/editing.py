@@ -132,7 +132,7 @@ TYPED_NEEDS = {
     "nothing": "The numbers appear here as soon as a list can be read.",
     "grade": "The numbers appear here as soon as a document has a grade.",
     "b": "Type a second list into List B to compare the two.",
-    "threshold": "Choose above from which grade a document is relevant.",
+    "threshold": "Choose above which grades count as relevant.",
     "refused": "These lists cannot be compared. The reason is above.",
 }
 #: Beside the button, for names without grades.

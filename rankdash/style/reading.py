@@ -61,7 +61,7 @@ WHY: Mapping[str, str] = {
     "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
-    "full": "Not used: another file has this part.",
+    "full": "Not used: another file has this part. To use it, choose another part.",
     "no_letor": (
         "Not used: it holds one number per line. Drop the LETOR file of these scores too. To compare a list of grades, "
         "paste it under “Type or paste”."
@@ -189,7 +189,7 @@ NEEDS: Mapping[str, str] = {
     "ab": "The lists of A and B are missing.",
     "judgments": "Judgments are missing: drop a file here.",
     "asked": "{file} needs an answer: answer the question above, or remove the file.",
-    "threshold": "Choose above from which grade a document is relevant.",
+    "threshold": "Choose above which grades count as relevant.",
     "refused": "{file} cannot be read. Correct it above, or remove it.",
     "apart": "These files cannot be compared. The reason is above.",
     "many": "One baseline can have 20 candidates. Remove some.",
@@ -199,7 +199,7 @@ NEEDS: Mapping[str, str] = {
     "which_model": "Choose A, the baseline, and at least one candidate.",
     "replace": "Parts without a newer file stay as they are.",
 }
-THRESHOLD = "From which grade is a document relevant?"
+THRESHOLD = "Which grades count as relevant?"
 #: By whether ids are matched as numbers now.
 MATCH_IDS: Mapping[bool, str] = {False: "Match ids as numbers", True: "Match ids as they are written"}
 KEEP_POLICY = "Use the policy of the open comparison"

@@ -14,7 +14,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import labels
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.edits import labelled
-from rankdash.inspect.labels import candidates, label_queue
+from rankdash.inspect.labels import candidates, label_queue, label_scale
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
 from rankdash.wording import end
@@ -66,6 +66,20 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     press(page, words.UNDO)
     assert FOUND[0].title in texts(page)
     assert page.metric[0].value == bounds
+
+
+@pytest.mark.parametrize(
+    ("grades", "rel", "scale"),
+    [((1, 2, 4), 1, (0, 1, 2, 3, 4)), ((1, 2, 4), 2, (1, 2, 3, 4)), ((0, 2), 1, (0, 1, 2)), ((1, 1, 1), 1, (0, 1))],
+)
+def test_a_document_can_be_labelled_as_not_relevant(
+    grades: tuple[int, ...], rel: float, scale: tuple[float, ...]
+) -> None:
+    """Some grade says that a document is not relevant, also where the judgments name only relevant ones."""
+    judgments = rd.read_judgments({"q1": {f"d{n}": grade for n, grade in enumerate(grades)}})
+    run = rd.read_run({"q1": ["d0", "d9"]})
+    policy = rd.Policy(convention=rd.Policy().in_force.with_axes({"rel": rel}))
+    assert label_scale(rd.compare(run, run, judgments, policy=policy)) == scale
 
 
 def test_what_was_skipped_comes_last_in_the_order_in_which_it_was_skipped() -> None:

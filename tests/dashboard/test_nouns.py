@@ -18,7 +18,7 @@ from tests.report.test_nouns import _READ, SEARCH, frames
 _SAID = ("value", "label", "help", "placeholder", "alt", "body")
 
 
-@pytest.mark.parametrize("page", ["verdict", "queries", "label", "edit", "data"])
+@pytest.mark.parametrize("page", ["verdict", "queries", "label", "edit", "data", "method"])
 @pytest.mark.parametrize("judged", [True, False], ids=["judged", "no judgments"])
 def test_a_page_never_mixes_both_pairs_of_words(page: str, judged: bool) -> None:
     """Texts, labels, helps and headings of a page speak of users and items alone; names stay as they are."""

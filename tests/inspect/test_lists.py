@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
+from rankdash.inspect.labels import candidates
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.query_order import changes
 
@@ -57,8 +58,12 @@ def test_a_query_that_a_run_does_not_answer_has_an_empty_list(comparison: rd.Com
 
 
 def test_texts_and_titles_come_from_the_runs() -> None:
-    """What was asked and what a document is called are shown where a file says it."""
-    run = rd.read_run(b"query_id,query,doc_id,title,rank\nq1,red shoes,d1,Shoe,1\n")
-    comparison = rd.compare(run, run, rd.read_judgments({"q1": {"d1": 1}}))
+    """What was asked and what a document is called are shown where a file says it: the lists, or else the items."""
+    titled = rd.read_run(b"query_id,query,doc_id,title,rank\nq1,red shoes,d1,Shoe,1\n")
+    bare = rd.read_run(b"query_id,doc_id,rank\nq1,d1,1\nq1,d2,2\nq1,d3,3\n")
+    items = rd.read_items(b"item_id,product_name\nd3,\nd1,Boot\nd2,Sandal\n")
+    comparison = rd.compare(titled, bare, rd.read_judgments({"q1": {"d1": 2, "d4": 0}}), items=items)
     assert changes(comparison).texts == ("red shoes",)
-    assert query_lists(comparison, "q1").a.placed[0].document.title == "Shoe"
+    lists = query_lists(comparison, "q1")
+    assert [placed.document.title for placed in (*lists.a.placed, *lists.b.placed)] == ["Shoe", "Boot", "Sandal", ""]
+    assert [one.title for one in candidates(comparison) or ()] == ["Sandal", ""]

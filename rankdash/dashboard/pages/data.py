@@ -51,7 +51,7 @@ def _said(comparison: Comparison) -> dict[str, str]:
     )
     for slot, table in (("queries", comparison.queries), ("items", comparison.items), ("votes", comparison.vote_rows)):
         if table is not None:
-            columns = ", ".join(table.table.column_names)
+            columns = ", ".join(name for name in table.table.column_names if name not in ("query_id", "doc_id"))
             said[slot] = words.TABLE.format(
                 rows=dropzone.rows_used(table.source.rows, len(table.table)), columns=columns
             )

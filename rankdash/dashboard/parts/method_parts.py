@@ -17,7 +17,8 @@ from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, table
 from rankdash.dashboard.parts import one_query, policy_dialog
 from rankdash.dashboard.results import cached, digest
-from rankdash.dashboard.session import verdicts
+from rankdash.dashboard.session import open_comparison, verdicts
+from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view
 from rankdash.metrics import DEFINITIONS, MeasureError
 from rankdash.metrics.definitions import peer_name
@@ -36,16 +37,18 @@ def _axis(axis: str, value: Any, key: str) -> Any:
     about = words.AXES[axis]
     with st.container(gap="xsmall"):
         if axis == "rel":
-            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+            chosen: Any = st.number_input(spoken(about.name), value=float(value), step=1.0, format="%g", key=key)
         else:
             options = list(dict.fromkeys((*AXES[axis], value)))  # a table of gains is none of the list
-            chosen = st.selectbox(about.name, options, options.index(value), partial(_value_words, axis), key=key)
-        st.caption(about.decides)
+            chosen = st.selectbox(
+                spoken(about.name), options, options.index(value), partial(_value_words, axis), key=key
+            )
+        st.caption(spoken(about.decides))
     return chosen
 
 
 def _value_words(axis: str, value: object) -> str:
-    return words.AXES[axis].values.get(str(value), str(value))
+    return spoken(words.AXES[axis].values.get(str(value), str(value)))
 
 
 # --- a number of another tool, and the convention that gives it ---
@@ -58,7 +61,7 @@ def find(opened: verdicts.Opened) -> None:
     """Draw the field for a number with the conventions that give it, and the numbers of one tool beside their names."""
     comparison = opened.comparison
     st.subheader(words.FIND_TITLE, anchor=False)
-    st.caption(words.FIND_HINT)
+    st.caption(spoken(words.FIND_HINT))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         printed = st.text_input(
             words.FIND_NUMBER, max_chars=_LONGEST_NUMBER, key="find_number", placeholder=words.FIND_LIKE, width=200
@@ -72,7 +75,7 @@ def find(opened: verdicts.Opened) -> None:
         _found(view.printed_as(under, printed), forms, k)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
-    st.caption(words.PRESET_WHY[of_tool])
+    st.caption(spoken(words.PRESET_WHY[of_tool]))
     rows = [
         (
             plain(_named(of_tool, form, k)),
@@ -83,7 +86,7 @@ def find(opened: verdicts.Opened) -> None:
     ]
     st.markdown(table(words.TOOL_COLUMNS, rows))
     if any(mean.is_uneven for mean in under[of_tool]):
-        st.caption(words.DELTA_PAIRED)
+        st.caption(spoken(words.DELTA_PAIRED))
     counted_otherwise(comparison)
 
 
@@ -155,11 +158,11 @@ def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[s
 def counted_otherwise(comparison: Comparison) -> None:
     """Name both numbers where the verdict weighs its queries, or leaves some out, and say why."""
     decided, judged = comparison.primary.paired, comparison.counts.judged
-    left_out = words.LEFT_OUT.format(n=f"{decided.n:,}", judged=f"{judged:,}") if decided.n < judged else ""
-    weights = words.BY_WEIGHT if comparison.sample.weights is not None else ""
+    left_out = spoken(words.LEFT_OUT).format(n=f"{decided.n:,}", judged=f"{judged:,}") if decided.n < judged else ""
+    weights = spoken(words.BY_WEIGHT) if comparison.sample.weights is not None else ""
     if why := ", and ".join(filter(None, (left_out, weights))):
         measure, a, b = plain(comparison.primary.label), number(decided.mean_a), number(decided.mean_b)
-        st.caption(words.COUNTED_OTHERWISE.format(measure=measure, a=a, b=b, why=why))
+        st.caption(spoken(words.COUNTED_OTHERWISE).format(measure=measure, a=a, b=b, why=why))
 
 
 # --- measures: definition, formula, the sum of a list, and what copied texts print ---
@@ -171,10 +174,10 @@ def measures() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         name = linked(
-            st.selectbox, words.MEASURE, [*DEFINITIONS, words.GSB], index=3, key="explained", help=words.LETTERS
+            st.selectbox, words.MEASURE, [*DEFINITIONS, words.GSB], index=3, key="explained", help=spoken(words.LETTERS)
         )
         row = DEFINITIONS.get(name)
-        st.markdown(plain(row.formula) if row is not None else words.GSB_FORMULA)
+        st.markdown(plain(spoken(row.formula)) if row is not None else words.GSB_FORMULA)
     with right:
         if row is not None and row.latex:
             st.latex(rf"\vphantom{{\int_a^b}} {row.latex}")
@@ -204,13 +207,13 @@ def _textbook(name: str) -> None:
     examples = [example for example in words.EXAMPLES if re.split(r"[@(]", example.measure)[0] == name]
     if not examples:
         return
-    st.markdown(f"**{words.TEXTBOOK_TITLE}**", help=words.TEXTBOOK_HINT)
+    st.markdown(f"**{words.TEXTBOOK_TITLE}**", help=spoken(words.TEXTBOOK_HINT))
     rows = []
     for example in examples:
         listed = words.MISSED.format(list=example.grades, missed=example.missed) if example.missed else example.grades
         mark = "" if example.printed == words.NOT_PRINTED else f"{example.mark} "
         listed = f"{plain(listed)} \u2003:gray[{plain(example.measure)}]"
-        rows.append((listed, example.printed, f"**{_computed(example)}**", f"{mark}:small[{example.note}]"))
+        rows.append((listed, example.printed, f"**{_computed(example)}**", f"{mark}:small[{spoken(example.note)}]"))
     st.markdown(table(words.TEXTBOOK_COLUMNS, rows))
     st.caption(words.TEXTBOOK_LEGEND.format(right=words.RIGHT, wrong=words.WRONG, mixed=words.MIXED))
 
@@ -232,12 +235,14 @@ def in_force(policy: Policy, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader(words.CONVENTION_TITLE.format(name=plain(name)), anchor=False)
-        axes = [(about.name, plain(axis_words(policy.in_force, axis))) for axis, about in words.AXES.items()]
-        st.markdown(table(words.AXIS_COLUMNS, axes))
+        axes = [(about.name, axis_words(policy.in_force, axis)) for axis, about in words.AXES.items()]
+        st.markdown(table(words.AXIS_COLUMNS, [[plain(spoken(cell)) for cell in row] for row in axes]))
     with right:
         st.subheader(words.POLICY_TITLE, anchor=False)
-        shown = {about.label for about in FIELDS.values() if about.topic.common}
-        fields = [(label, plain(value)) for label, value, _ in policy_rows(policy) if label in shown]
+        shown = {spoken(about.label) for about in FIELDS.values() if about.topic.common}
+        fields = [
+            (label, plain(value)) for label, value, _ in policy_rows(policy, open_comparison.nouns()) if label in shown
+        ]
         st.markdown(table(words.FIELD_COLUMNS, fields))
         st.caption(words.POLICY_REST)
 
@@ -258,7 +263,7 @@ def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
             st.button(words.RESET, key="axes_reset", on_click=widgets.renew, args=("axes",))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         old, new = view.means_under(comparison, before, names), view.means_under(comparison, after, names)
-    st.markdown(_said(before, after, old, new))
+    st.markdown(spoken(_said(before, after, old, new)))
     rows = []
     for was, now in zip(old, new, strict=True):
         first, then = ((number(mean.a), number(mean.b), signed(mean.delta)) for mean in (was, now))
