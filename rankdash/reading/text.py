@@ -78,7 +78,7 @@ def read_head(document: Document) -> Head:
     if not document.whole:
         head = head[: head.rfind(b"\n") + 1] or head
     if (at := head.find(b"\0")) >= 0:
-        what, do = "this is not a text file: it holds zero bytes", "Give TREC, CSV, TSV, JSON, Excel or Parquet."
+        what, do = "this is not a text file", "Give TREC, CSV, TSV, JSON, Excel or Parquet."
         raise refuse("unsupported", document.name, what, do, row=head.count(b"\n", 0, at) + 1)
     try:
         text, _ = codecs.utf_8_decode(head, "strict", document.whole)

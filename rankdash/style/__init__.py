@@ -122,8 +122,7 @@ RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 INTERVALS = "Difference B − A, 95% interval"
 DIFFERENCES = "Difference B − A"
-#: Below the rules that look at a one-sided bound.
-BOUND_OF_RULE = "“{rule}” looks at the lower end of the 90% interval. The 95% intervals on this page reach further."
+RULES_BOUND = "Allowed losses are tested at the lower end of 90% intervals. The 95% intervals reach further."
 INTERVALS_LEGEND = "Blue: the gain required, or the largest loss allowed."
 WATCHED = "Watched: {measures}."
 INTERVALS_ALT = "Differences B − A: {rows}."

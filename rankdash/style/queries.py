@@ -13,6 +13,7 @@ OF_POLICY = "as decided"
 NO_CUTOFF_HELP = "How many ranks count. AP, Rprec and others may read the whole list."
 VIEW_DIFFERS = "The verdict is on {decided}."
 MEANS = "**{measure}** {a} → {b} · **{delta}**"
+MEANS_OF = "The means are of all {n}."
 NOT_COMPUTED = "This measure cannot be computed here: {why}"
 COMPARING_LISTS = "Comparing the lists"
 

@@ -44,7 +44,7 @@ IN_SHORT = {
     "H1": ("The loss is proven.", "A loss is possible."),
     "H2": ("A guardrail falls.", "A guardrail may fall."),
     "H3": ("Raters prefer A.", "Raters prefer A."),
-    "H4": ("A watched measure falls.", "A watched measure may fall."),
+    "H4": ("A watched measure or segment falls.", "A watched measure or segment may fall."),
     "H5": ("Big losses outnumber big gains.", "Big losses may outnumber big gains."),
     "F1": ("No gain that counts is in sight.", "No gain that counts is in sight."),
     "U1": ("No gain is proven.", "No gain is proven."),

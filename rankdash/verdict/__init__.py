@@ -9,7 +9,7 @@ result.
 """
 
 from rankdash.verdict.decide import Robustness, decide, robustness
-from rankdash.verdict.outcome import RULE_OF, decide_from, evidence_of, rules_of
+from rankdash.verdict.outcome import RULE_OF, decide_from, evidence_of
 from rankdash.verdict.records import VERSION, Caveat, Check, Evidence, Fragility, Outcome, Status, Verdict, VoteNumbers
 from rankdash.verdict.rule import answer
 from rankdash.verdict.rules import RULES, VOTES_RULES

@@ -371,7 +371,6 @@ N1 = Rule(
     "Loss within the limit",
     "better",
     Outcome.NOT_PROVEN,
-    is_one_sided=True,
     needs=(DO_NO_HARM, INTERVAL),
     conditions=lambda case: all_of(Condition("lower bound", case.at_worst, ">", -case.policy.primary_margin)),
     says=lambda case: (
@@ -436,7 +435,6 @@ U3 = Rule(
     "Guardrail shown safe",
     "harmed",
     Outcome.NOT_PROVEN,
-    is_one_sided=True,
     needs=(GUARDED,),
     conditions=lambda case: tuple(guard.is_safe for guard in _from_least_safe(case)),
     says=_guard_says,

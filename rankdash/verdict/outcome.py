@@ -165,13 +165,9 @@ def outcome_from(evidence: Evidence, policy: Policy) -> Outcome:
     return outcome_of(_rules(case), case)[0]
 
 
-def rules_of(policy: Policy) -> tuple[Rule, ...]:
-    """Return the rules of a comparison with judgments under a policy: of a sample of queries, or of a fixed set."""
-    return FIXED if policy.inference == "fixed" else RULES
-
-
 def _rules(case: RuleInput) -> tuple[Rule, ...]:
-    return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
+    """Return the rules of votes alone, of a sample of queries, or of a fixed set."""
+    return VOTES_RULES if case.evidence.plain is None else FIXED if case.policy.inference == "fixed" else RULES
 
 
 def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:

@@ -235,7 +235,6 @@ class Rule:
     tells: int = 0
     kept: bool = False
     launches: bool = False  # whether it launches by itself where it passes
-    is_one_sided: bool = False  # whether it looks at the lower end of the 90% interval, which readers of 95% miss
 
     @property
     def claims_harm(self) -> bool:

@@ -131,13 +131,18 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
 
 @pytest.mark.long
 def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
-    """The table offers no download, whose cells a spreadsheet could run; the button above it does."""
+    """The table offers no download, whose cells a spreadsheet could run; the button above it saves its rows."""
     table = keyed(opened, "view_table")
     table.hover()
     downloads = opened.get_by_role("button", name="Download as CSV", include_hidden=True)
     assert downloads.count() > 0  # once it bears another name, the rule of the style sheet hides nothing
     assert not any(one.is_visible() for one in downloads.all())
-    with opened.expect_download() as saved:
-        keyed(opened, "view_save").get_by_role("button").click()
-    assert saved.value.suggested_filename == "queries_nDCG.csv"
-    assert len(saved.value.path().read_text("utf-8").splitlines()) == 51
+    for text, rows in (("q7", 1), ("", 50)):
+        filters(opened)
+        keyed(opened, "query_text").get_by_role("textbox").fill(text)
+        opened.keyboard.press("Enter")
+        filters(opened)
+        with opened.expect_download() as saved:
+            keyed(opened, "view_save").get_by_role("button").click()
+        assert saved.value.suggested_filename == "queries_nDCG.csv"
+        assert len(saved.value.path().read_text("utf-8").splitlines()) == 1 + rows

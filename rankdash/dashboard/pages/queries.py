@@ -33,7 +33,7 @@ def page(opened: verdicts.Opened) -> None:
         return
     left, right = st.columns([1, 1.75], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
-        query_parts.means(opened, viewed)
+        query_parts.means(opened, kept, len(viewed))
         chart(opened, kept, tabs)
         query_parts.show_list(kept)
     with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):

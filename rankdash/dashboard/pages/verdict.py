@@ -7,19 +7,22 @@ from rankdash.dashboard.session import open_comparison, saving, session, verdict
 from rankdash.report.sections import notes, wrong_sentences
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
-from rankdash.verdict import rules_of
+from rankdash.verdict.harms import LEVEL
 
 
 def further(comparison: Comparison) -> None:
-    """Draw what people voted, where they did, and segments, where there are any; folded, unless they can stop a
-    launch.
+    """Draw what people voted, where they did, and segments, where there are any; folded, unless one can stop a launch
+    or loses beyond chance.
     """
-    judged = any(segment.judged for segment in comparison.plain.segments)
+    matter = any(
+        one.judged or (one.adjusted_p is not None and one.adjusted_p < LEVEL and (one.paired.delta or 0.0) < 0)
+        for one in comparison.plain.segments
+    )
     if comparison.votes is not None:
         with st.expander(words.GSB_PANEL, key="votes"):
             verdict_parts.show_vote_counts(comparison)
     if comparison.plain.segments:
-        with st.expander(words.SEGMENTS, expanded=judged, key="segments"):
+        with st.expander(words.SEGMENTS, expanded=matter, key="segments"):
             verdict_parts.show_segments(comparison)
 
 
@@ -37,7 +40,7 @@ elif case is not None:
     said = [*wrong_sentences(verdict, comparison), *notes(verdict, comparison)]
     with st.grid(1 + comparison.is_judged, key="grounds"):
         with st.container(border=True, height="stretch"):
-            verdict_parts.questions(verdict, rules_of(comparison.policy), said)
+            verdict_parts.questions(verdict, comparison.sample.inferred, said)
         if comparison.is_judged:
             with st.container(border=True, height="stretch"):
                 verdict_parts.intervals(comparison)

@@ -73,6 +73,8 @@ def find(opened: verdicts.Opened) -> None:
         under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
     if printed.strip():
         _found(view.printed_as(under, printed), forms, k)
+        if opened.case.edits:
+            st.caption(words.FOUND_EDITED)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
     st.caption(spoken(words.PRESET_WHY[of_tool]))

@@ -85,7 +85,7 @@ def grade(document: inspected.ShownDocument, highest: float) -> str:
     document is unjudged.
     """
     if document.relevance is None:
-        return words.UNJUDGED_MARK
+        return f":gray[{words.UNJUDGED_MARK}]"
     share = document.relevance / highest if document.relevance > 0 else 0.0
     look = next(look for least, look in _GRADES if share >= least)
     return look.format(plain(grade_text(document.relevance)))

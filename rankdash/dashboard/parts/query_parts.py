@@ -201,8 +201,10 @@ _TABLE = "view_table"
 _MOST_ROWS = 2_000
 
 
-def means(opened: verdicts.Opened, viewed: views.Viewed) -> None:
-    """Draw both means as text, say whether the verdict is on another measure, and draw the download of the queries."""
+def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
+    """Draw both means of all ``of`` queries as text, say whether the verdict is on another measure, and draw the
+    download of the queries that pass the filters.
+    """
     comparison, total, measure = opened.comparison, viewed.total, plain(viewed.measure.label)
     said = words.MEANS.format(
         measure=measure, a=number(total.mean_a), b=number(total.mean_b), delta=signed(total.delta)
@@ -210,6 +212,8 @@ def means(opened: verdicts.Opened, viewed: views.Viewed) -> None:
     if comparison.is_judged and _is_other(comparison, viewed):
         differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
+    if len(viewed) < of:
+        said += f"  \n:small[:gray[{words.MEANS_OF.format(n=open_comparison.nouns().queries_of(of))}]]"
     content, name = partial(viewed_csv, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
     how = {"key": "view_save", "type": "tertiary", "help": spoken(words.SAVE_TABLE_HELP)}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):

@@ -32,9 +32,8 @@ from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
 from rankdash.tables import Votes
-from rankdash.verdict import VOTES_RULES, Caveat, Outcome, Robustness, Verdict, robustness
+from rankdash.verdict import Caveat, Outcome, Robustness, Verdict, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
-from rankdash.verdict.rule import Rule
 
 #: A space at which a line does not break.
 _JOINED = "\u00a0"
@@ -174,15 +173,15 @@ def _relevant_from(rel: float, policy: Policy) -> Policy:
 # --- why: the four questions with their rules, the interval chart, and the deltas ---
 
 
-def questions(verdict: Verdict, rules: Sequence[Rule], said: Sequence[str] = ()) -> None:
+def questions(verdict: Verdict, is_sample: bool, said: Sequence[str] = ()) -> None:
     """Draw the four questions with their answers, what else there is to say, and the button that shows the rules.
 
-    ``rules`` are those that were evaluated, ``said`` is what a reader must know beside the answers.
+    ``is_sample``: whether intervals decide. ``said`` is what a reader must know beside the answers.
     """
     answers = sections.answers(verdict)
     with screen.headed(style.WHY):
         if st.button(style.RULES, key="rules"):
-            _rules_dialog(answers, rules)
+            _rules_dialog(answers, is_sample)
     with st.container(key="why", gap="xsmall"):
         st.markdown(table(["", "", ""], map(_answer_cells, answers)))
         for sentence in said:
@@ -195,15 +194,14 @@ def _answer_cells(answer: sections.Answer) -> tuple[str, ...]:
 
 
 @st.dialog(style.RULES_TITLE, width="large", icon=":material/rule:")
-def _rules_dialog(answers: Sequence[sections.Answer], rules: Sequence[Rule]) -> None:
-    """Draw the rules behind each answer, with what each found. ``rules`` are those that were evaluated."""
+def _rules_dialog(answers: Sequence[sections.Answer], is_sample: bool) -> None:
+    """Draw the rules behind each answer, with what each found."""
     with st.container(key="rules_found"):
         for answer in answers:
             question = style.QUESTIONS[answer.question]
             show_table(map(_cells, sections.rule_rows(answer)), (question, *style.RULE_COLUMNS[1:]), question)
-    for rule in rules:
-        if rule.is_one_sided:
-            st.caption(style.BOUND_OF_RULE.format(rule=rule.name))
+    if is_sample:
+        st.caption(style.RULES_BOUND)
 
 
 def _cells(row: tuple[str, ...]) -> tuple[str, ...]:
@@ -480,6 +478,6 @@ def show_votes_alone(votes: Votes) -> None:
         with st.container(border=True, height="stretch"):
             show_vote_counts(comparison)
     with st.container(border=True):
-        questions(verdict, VOTES_RULES, sections.notes(verdict, None))
+        questions(verdict, False, sections.notes(verdict, None))
     show_caveats(verdict)
     show_decision(saving.record(comparison, verdict), decided)
