@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(673, 650),
     "explain inspect": Ceiling(884, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_227, 1_750),
+    "report": Ceiling(2_225, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_263, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_990, 28_000),
-    "statements": Ceiling(23_710, 22_000),
+    "code lines": Ceiling(29_987, 28_000),
+    "statements": Ceiling(23_707, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_585, 295_000),
+    "tokens": Ceiling(331_564, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(26_992, 25_000),
+    "code lines of tests": Ceiling(26_990, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -30,13 +30,11 @@ class Export:
     ending: str
     media_type: str
     writer: str
-    per_query: bool = False  #: whether it has only values per query, which there are only with judgments
+    per_query: bool = False  #: whether it has only values per query, which votes alone do not have
 
     def lacks(self, reported: Reported) -> str:
         """Return why it cannot be made of a comparison; "" where it can."""
-        if not self.per_query or (reported.judged and reported.judged.is_judged):
-            return ""
-        return words.ONLY_VOTES if reported.judged is None else words.NO_VALUES
+        return words.ONLY_VOTES if self.per_query and reported.judged is None else ""
 
 
 #: Every form by its name.

@@ -136,7 +136,6 @@ EXPORT_SAVE = "Save"
 
 #: Why an export cannot be written.
 ONLY_VOTES = "There are only votes, so there is nothing per query."
-NO_VALUES = "There are no judgments, so no query has a value."
 
 TITLE = "{name}: {screen}"
 OF_VOTES = "Votes on B against A"

@@ -97,7 +97,6 @@ EVERY = Made(
         "votes": votes,
         "one": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"a": 1, "b": 0}})),
         "tied": lambda: reported(compared_with_itself()),
-        "turnover": lambda: reported(rd.compare(_ONE, _TURNED)),
         "unjudged": lambda: reported(rd.compare(_ONE, _TURNED, {"q": {"z": 1}})),
         "empty": lambda: reported(
             compared_anyway(run(_ONE, "A"), run({"q": ["b"]}, "B"), judgments({"other": {"z": 1}}))
