@@ -13,6 +13,7 @@ import numpy as np
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import reweighted_segment
 from rankdash.metrics import reading_relevance
+from rankdash.records import remembered
 from rankdash.scoring import (
     REMOVED,
     Comparison,
@@ -255,10 +256,20 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     """
     if not isinstance(comparison, (Comparison, VotesAlone)):
         raise TypeError(f"decide takes what compare or compare_votes returns, not a {type(comparison).__name__}")
-    candidates = getattr(comparison, "candidates", 1) if candidates is None else candidates
+    usual = getattr(comparison, "candidates", 1)
+    candidates = usual if candidates is None else candidates
     for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
         if number < 1:
             raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")
+    return _first(comparison) if (looks, candidates) == (1, usual) else _decided(comparison, looks, candidates)
+
+
+@remembered  # what is printed and each report ask
+def _first(comparison: Comparison | VotesAlone) -> Verdict:
+    return _decided(comparison, 1, getattr(comparison, "candidates", 1))
+
+
+def _decided(comparison: Comparison | VotesAlone, looks: int, candidates: int) -> Verdict:
     evidence = replace(evidence_of(comparison, candidates), nouns=nouns(comparison.of_users))
     verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
