@@ -34,8 +34,8 @@ COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
     "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0. ranx has these "
     "numbers where no scores are equal and no grades below 0.",
-    "trec_eval-9": "Compares scores as 32-bit numbers. Its number without -c, which leaves out what a run lacks.",
-    "trec_eval-10": "Scores in full precision. Its number with -c; without, it stops at a query that a run lacks.",
+    "trec_eval-9": "Compares scores as 32-bit numbers. Its numbers without -c: queries that a run lacks are left out.",
+    "trec_eval-10": "Scores in full precision. Its numbers with -c; without, it stops at a query that a run lacks.",
     "scikit-learn": "Takes the ideal from the list itself, so missed documents cost nothing, and "
     "averages equal scores.",
     "ranklib": "Gain 2^grade − 1, the ideal from the list itself; AP divides by the hits in the list.",
