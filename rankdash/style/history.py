@@ -51,10 +51,10 @@ TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them
 SAVE = "Save"
 DELETED = "Deleted: {names}. It can be brought back within a day."
 SIDE_BY_SIDE = "Side by side"
-SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "Queries", "–"
+SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, queries or policy differ."
+NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, weights or policy differ."
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
