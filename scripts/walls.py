@@ -146,15 +146,15 @@ BUDGETS: dict[str, Ceiling] = {
     "cli": Ceiling(1_263, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
-    "dashboard": Ceiling(5_007, 5_000),
+    "dashboard": Ceiling(5_000, 5_000),
     "the rest": Ceiling(2_104, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(29_994, 28_000),
-    "statements": Ceiling(23_713, 22_000),
+    "code lines": Ceiling(29_987, 28_000),
+    "statements": Ceiling(23_706, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_649, 295_000),
+    "tokens": Ceiling(331_608, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(26_990, 25_000),

@@ -16,7 +16,6 @@ from rankdash.dashboard.kit.literal import NAME, plain, short
 from rankdash.dashboard.navigation import CANDIDATES, PAGES, Page
 from rankdash.dashboard.parts import candidates_parts, policy_dialog, typed, uploads, verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
-from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.report.notes import compared_queries
 from rankdash.scoring import SIDES, UnweightedError, WeightGap
 from rankdash.style import editing
@@ -31,7 +30,8 @@ def frame(page: Page) -> None:
     _phone_links(page)
     open_comparison.take_up()
     had_several, called = bool(session.now().group), open_comparison.nouns()
-    cannot = _arrive()
+    with st.spinner(history_words.OPENING):
+        cannot = actions.arrive()
     if bool(session.now().group) != had_several or open_comparison.nouns() != called:
         st.rerun()  # with the page Candidates in the navigation, or without it, and the names of the pages
     if page is CANDIDATES and not had_several:
@@ -58,7 +58,7 @@ def _phone_links(page: Page) -> None:
     """Draw a link to each page, for a narrow screen, where the navigation would be a nameless button."""
     with st.container(horizontal=True, gap=None, key="phone_links"):
         for other in (CANDIDATES, *PAGES) if session.now().group else PAGES:
-            title = spoken(other.title)
+            title = open_comparison.spoken(other.title)
             st.page_link(other.script, label=f"**{title}**" if other is page else title)
 
 
@@ -144,12 +144,6 @@ def _votes_names(votes: Votes) -> None:
     st.markdown(f"**{plain(short(name, NAME))}** :gray[·] {words.VOTES_ONLY}", width="content")
     if saved is not None:
         rename_button({"name": name})
-
-
-def _arrive() -> str:
-    """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
-    with st.spinner(history_words.OPENING):
-        return actions.arrive()
 
 
 def _nothing_open(cannot: str) -> None:

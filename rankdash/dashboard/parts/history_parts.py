@@ -187,10 +187,6 @@ def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     return frame
 
 
-def _delta(row: ListedRow) -> str:
-    return "" if row.measure is None or row.delta is None else delta_words(row.measure, row.delta)
-
-
 def _interval(row: ListedRow) -> str:
     if row.lower is None or row.upper is None:
         return ""
@@ -391,16 +387,12 @@ def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
         screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
 
 
-def _queries(row: ListedRow) -> str:
-    return "" if row.n is None else count(row.n)
-
-
 #: What is shown of each comparison.
 _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
     words.COLUMNS["models"][0]: _pair,
     words.VERDICT: verdict_words,
     words.DECISION: decision_words,
-    words.SIDE_DIFFERENCE: _delta,
+    words.SIDE_DIFFERENCE: lambda row: "" if row.delta is None else delta_words(row.measure or "", row.delta),
     words.SIDE_INTERVAL: _interval,
-    words.SIDE_QUERIES: _queries,
+    words.SIDE_QUERIES: lambda row: "" if row.n is None else count(row.n),
 }
