@@ -171,7 +171,7 @@ def _unmet(
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
     do = differ or " Check that both use the same ids."
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
-    sentence = f"{where or _CALLED[name]}: nothing is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
+    sentence = f"{where or _CALLED[name]}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 

@@ -119,8 +119,8 @@ VOTE_MEANINGS = (
     Meaning(
         "vote",
         "the vote",
-        "verdict gsb preference preferred winner votes 投票 判定 偏好 | judgment judgement choice decision label "
-        "rating grade result outcome score annotation 评价 評価 结果 标注 选择",
+        "verdict gsb preference preferred better winner votes 投票 判定 偏好 | judgment judgement choice decision "
+        "label rating grade result outcome score annotation 评价 評価 结果 标注 选择",
         "verdict, preference, winner",
     ),
     Meaning(
@@ -252,6 +252,7 @@ _KNOWN = {
     kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
 }
 _KNOWN["judgments"] = _KNOWN["run"]
+_QUERY = frozenset("query querytext searchquery searchterm".split())
 
 
 def is_known(heading: str, kind: Kind) -> bool:
@@ -266,8 +267,8 @@ def means(names: Iterable[str], kind: Kind, *meanings: str) -> bool:
 
 
 def names_queries(headings: Iterable[str]) -> bool:
-    """Return whether a heading is a usual name of the id of a query, and not of its text or of a document."""
-    return not frozenset(map(key, headings)).isdisjoint(frozenset().union(*TIERS["run"]["query_id"][:2]))
+    """Return whether a heading is a usual name of the id of a query, or "query", and not of a document or its words."""
+    return not frozenset(map(key, headings)).isdisjoint(_QUERY.union(*TIERS["run"]["query_id"][:2]))
 
 
 # --- names of measures -----------------------------------------------------------------------------------------------

@@ -136,5 +136,5 @@ TYPED_NEEDS = {
     "refused": "These lists cannot be compared. The reason is above.",
 }
 #: Beside the button, for names without grades.
-TYPED_NAMES = "Grade the documents then on the page Label."
+TYPED_NAMES = "Then grade the documents on the page Label."
 EXAMPLES = "or download its files:"

@@ -33,9 +33,7 @@ VOTES_ONLY_PAGE = (
     "{page} needs ranked lists, and these are votes alone: what they say is on the Verdict page. New comparison takes "
     "the lists of A and B, too."
 )
-VOTES_ONLY_WHY = (
-    "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
-)
+VOTES_ONLY_WHY = "There are no ranked lists, so the votes alone decide. Queries, Label, Edit and Data need lists."
 
 # --- the four questions ----------------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ def test_what_a_file_says_is_seen_and_drives_nothing(capsys: pytest.CaptureFixtu
         ("a.run", ["There are no judgments"]),
         ("-q q.txt -m AP a.run", ["Name the lists of a model."]),
         ("q.txt -q a.run", ["a.run: ", "q.txt: "]),
-        ("a.run -q other.txt", ["a.run: nothing is in "]),
+        ("a.run -q other.txt", ["a.run: no query is in "]),
     ],
 )
 def test_a_mistake_is_one_line(arguments: str, named: list[str], capsys: pytest.CaptureFixture[str]) -> None:

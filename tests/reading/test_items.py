@@ -88,6 +88,7 @@ def test_what_is_no_table_of_items_is_refused_with_its_place(content: bytes, cod
         (b"query_id,category\n1,x\n2,y\n", "queries"),
         (b"id,title,date\n1,x,2026-10-01\n2,y,2026-10-01\n", "queries"),
         (b"query_id,doc_id,relevance,date\n1,2,1,2026-10-01\n", "judgments"),
+        (b"query,product_id,stars,date\nlamp,2,5,2026-10-01\n", "judgments"),
     ],
 )
 def test_no_other_table_is_taken_for_items(content: bytes, kind: str) -> None:

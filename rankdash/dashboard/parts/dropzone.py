@@ -544,7 +544,7 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
         _decide(place, entry, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
     with st.grid(_IN_A_ROW, gap="small"):
-        for i, word in enumerate(sorted(choice.values, key=lambda word: proposed.get(word, inf))):
+        for i, word in enumerate(sorted(choice.values, key=lambda word: (proposed.get(word, inf), word))):
             how = {"label": plain(word), "value": values.get(word), "step": 1.0, "format": "%g"}
             _control(st.number_input, place, entry, f"grade_{i}", values.get(word), partial(decide, word), **how)
     if entry.status == "asks":
