@@ -18,6 +18,7 @@ from rankdash.dashboard.parts import candidates_parts, policy_dialog, typed, upl
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.report.notes import compared_queries
 from rankdash.scoring import SIDES, UnweightedError, WeightGap
+from rankdash.store import DeletedError, StoreError
 from rankdash.style import editing
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
@@ -146,14 +147,17 @@ def _votes_names(votes: Votes) -> None:
         rename_button({"name": name})
 
 
-def _nothing_open(cannot: str) -> None:
+def _nothing_open(cannot: StoreError | None) -> None:
     """Say why nothing is open, ``cannot`` of the saved comparison of a link, with the ways in; nothing else is shown in
     its place.
     """
     gone = open_comparison.ADDRESS in st.query_params or browser_history.came_back()
     title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(history_words.CANNOT_OPEN if cannot else title, anchor=False)
-    st.markdown(plain(cannot) if cannot else why)
+    st.markdown(plain(str(cannot)) if cannot else why)
+    if isinstance(cannot, DeletedError):
+        id = open_comparison.named()
+        st.button(history_words.BRING_BACK, key="bring_back", on_click=actions.bring_back, args=(id,))
     if cannot:
         st.caption(history_words.CANNOT_OPEN_WHY)
     doors("lost")

@@ -21,4 +21,4 @@ from rankdash.store.journal import (
 )
 from rankdash.store.listing import Listed, ListedRow, Search
 from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
-from rankdash.store.settings import Settings, StoreError
+from rankdash.store.settings import DeletedError, Settings, StoreError

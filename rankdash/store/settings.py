@@ -73,7 +73,7 @@ COPY_FIRST = (
     "then run `rankdash upgrade --copied`."
 )
 UNKNOWN = "There is no saved comparison {id!r} here. Look whether the link is whole, and belongs to this server."
-DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
+DELETED = "The comparison {id!r} was deleted{when}. Within a day of that, whoever opens its link can bring it back."
 ERASED = "The comparison {id!r} was deleted and cannot be brought back."
 MISSING_FILE = f"The file of {{what}} is missing ({{where}}): {_RESTORED}"
 WRONG_DIGEST = f"The file of {{what}} is not what was saved ({{where}}): {_RESTORED}"
@@ -86,6 +86,10 @@ ROLES = {"a": "lists of A", "b": "lists of B", **{name: name for name in ("judgm
 
 class StoreError(Exception):
     """What went wrong with a store, in sentences for people: what is kept, and what to do."""
+
+
+class DeletedError(StoreError):
+    """A comparison was deleted, and can be brought back."""
 
 
 #: What a database says, in small letters, and the sentence for it. The first that is said counts.

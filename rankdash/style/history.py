@@ -105,7 +105,7 @@ OFF_LINK = (
     "it, or drop the files again."
 )
 SAVING, OPENING = "Saving", "Opening the saved comparison"
-SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
+SAVE_AGAIN, SAVE_AS_NEW, BRING_BACK = "Save now", "Save as a new comparison", "Bring it back"
 CANNOT_OPEN = "This comparison cannot be opened"
 CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.

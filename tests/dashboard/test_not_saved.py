@@ -95,7 +95,9 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(monkeypatch: pytest.
 
 
 def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
-    """Its tab says that it was deleted, keeps what is open, and can save it as a comparison of its own."""
+    """Its tab says that it was deleted, keeps what is open, and can save it as a comparison of its own, or bring it
+    back.
+    """
     tab = saved_tab()
     gone = tab.id
     saving.store().delete(gone)
@@ -104,6 +106,9 @@ def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
     assert tab(open_comparison.current).edits == (GRADE,)
     with pytest.raises(Exception, match="deleted"):
         Tab(gone)
+    tab(actions.save_again)
+    assert (tab(session.now).problem, Tab(gone).shown) == ("", tab.shown)
+    saving.store().delete(gone)
     tab(actions.save_as_new)
     assert tab.id != gone
     assert Tab(tab.id).shown == tab.shown

@@ -104,6 +104,20 @@ def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     assert style.DEMO_NAMES["search"] in texts(at)
 
 
+def test_the_link_to_a_deleted_comparison_brings_it_back() -> None:
+    """Also in a browser that has not deleted it."""
+    tab = saved_tab()
+    saving.store().delete(tab.id)
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert at.header[0].value == history_words.CANNOT_OPEN
+    at.button(key="bring_back").click().run()
+    assert not at.exception
+    assert Tab(tab.id).shown == tab.shown
+    assert history_words.CANNOT_OPEN not in [header.value for header in at.header]
+
+
 def test_votes_without_lists_are_renamed() -> None:
     """They are called by the models that they name until somebody names them, on the page of their link and in
     lists.

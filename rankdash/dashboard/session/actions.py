@@ -152,9 +152,9 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
         _begin_view()
 
 
-def arrive() -> str:
+def arrive() -> StoreError | None:
     """Open the saved comparison that the address names, and take over what others did since. Return why it cannot be
-    opened, "" where it is open.
+    opened, None where it is open.
     """
     linked = open_comparison.linked()
     for at, pair in enumerate(session.now().pairs if linked else ()):
@@ -163,12 +163,17 @@ def arrive() -> str:
     saved = session.now().saved
     if not linked or (saved is not None and saved.id == linked):
         refresh()
-        return ""
+        return None
     try:
         open_saved(linked)
     except StoreError as error:
-        return str(error)
-    return ""
+        return error
+    return None
+
+
+def bring_back(id: str) -> None:
+    """Bring a comparison back that somebody has deleted."""
+    saving.attempt(lambda: saving.store().undelete(id))
 
 
 def refresh() -> bool:
@@ -330,7 +335,10 @@ def weigh_missing(weight: float) -> None:
 
 
 def save_again() -> None:
-    """Save what could not be saved."""
+    """Save what could not be saved; what somebody has deleted is brought back first."""
+    saved = session.now().saved
+    if saved is not None:
+        bring_back(saved.id)
     _save()
 
 
