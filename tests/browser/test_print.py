@@ -9,11 +9,12 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.style import editing
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
 from tests.browsed import written
 from tests.browser import paper
-from tests.browser.pages import keyed, resize, start_with
+from tests.browser.pages import go, keyed, resize, start_with
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
@@ -58,6 +59,16 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(visited: Page, widt
         assert squeezed(text) in said
     for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, words.SEGMENTS, style.DELTAS_CLICK):
         assert squeezed(text) not in said
+
+
+@pytest.mark.long
+def test_a_sheet_says_that_grades_were_edited(visited: Page) -> None:
+    """A badge that explains itself under the mouse is printed, too."""
+    go(visited, editing.LABEL)
+    visited.keyboard.press("0")
+    visited.get_by_text(editing.EDITED_BADGE, exact=True).first.wait_for()
+    go(visited, style.VERDICT)
+    assert squeezed(editing.EDITED_BADGE) in paper.text(printed(visited))
 
 
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
