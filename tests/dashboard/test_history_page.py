@@ -116,6 +116,24 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
     assert at.query_params["comparison"] == group[1].id
 
 
+def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
+    """Also where only some of those with one name are ticked, and beside candidates without a name of their own."""
+    saved = saving.store().load(named("x").id)
+    state, store = replace(saved.state, name=""), saving.store()
+    store.delete(saved.id)
+    seen = (saved.content, state, comparison_of(saved.content, state))
+    for group in ("", "", new_id(), ""):
+        store.create_seen(*(seen, seen) if group else (seen,), group=group)
+    shown = list(history_page().dataframe[0].value["name"])
+    assert len({*shown}) == len(shown) == 4
+    rows = store.listed().rows
+    at = history_page(app().run(), 0, 3)
+    at.button(key="history_side").click().run()
+    (said,) = [one.value for one in at.markdown if shown[0] in one.value.replace("\\", "")]
+    assert shown[3] in said.replace("\\", "")
+    assert {*shown} - {*called(rows)} == {name for name in shown if "candidates" in name}
+
+
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
     """Tagged are all of a group, also those that are deleted; its row says what was decided on one of them, and no name
     changes as others are deleted, down to the last.

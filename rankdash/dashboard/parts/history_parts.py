@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 from math import inf
@@ -118,19 +119,25 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     return ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None
 
 
-def called(rows: Sequence[ListedRow]) -> list[str]:
-    """Return what the comparisons are called, cut where that is long: of a group with a name, each by that and by B.
-    Several of one name are numbered by their age.
+def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
+    """Return what the comparisons are called, cut where that is long: of a group, each by its name, or else by A, and
+    by B. Several of one name are numbered by their age ``among`` all that are listed.
     """
-    rows = [
-        replace(row, name=words.OF_GROUP.format(group=row.name, name=row.b)) if _of_named(row) else row for row in rows
-    ]
-    alike = [sorted((other.created, other.id) for other in rows if other.name == row.name) for row in rows]
-    ends = [
-        words.NUMBERED.format(n=ages.index((row.created, row.id)) + 1) if len(ages) > 1 else ""
-        for row, ages in zip(rows, alike, strict=True)
-    ]
-    return [short_inside(row.name, _NAME - len(end)) + end for row, end in zip(rows, ends, strict=True)]
+    ages: dict[str, set[tuple[datetime, str]]] = {}
+    for row in among or rows:
+        ages.setdefault(_name(row), set()).add((row.created, row.id))
+    names = []
+    for row in rows:
+        name, end = _name(row), ""
+        if len(alike := sorted(ages[name])) > 1:
+            end = words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
+        names.append(short_inside(name, _NAME - len(end)) + end)
+    return names
+
+
+def _name(row: ListedRow) -> str:
+    group = row.name if _of_named(row) else row.a
+    return words.OF_GROUP.format(group=group, name=row.b) if row.group else row.name
 
 
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
@@ -243,7 +250,7 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             label = words.UNFOLD[is_group and _is_unfolded(chosen)]
             st.button(label, key="history_unfold", disabled=not is_group, on_click=_unfold, args=(chosen,))
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < _LEAST):
-            _side_by_side(chosen)
+            _side_by_side(chosen, tuple(row for line in lines for row in line))
         if st.button(words.TAGS, key="history_tags", disabled=len(ticked) != 1):
             _tags(chosen[0])
         copy, delete = (partial(_try, act, chosen) for act in (_duplicate, _delete))
@@ -358,12 +365,12 @@ MOST = 8
 
 
 @st.dialog(words.SIDE_BY_SIDE, width="large")
-def _side_by_side(rows: tuple[ListedRow, ...]) -> None:
+def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) -> None:
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.
     """
     rows = rows[:MOST]
-    names = called(rows)
+    names = called(rows, listed)
     try:
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
