@@ -22,7 +22,8 @@ def further(comparison: Comparison) -> None:
         with st.expander(words.GSB_PANEL, key="votes"):
             verdict_parts.show_vote_counts(comparison)
     if comparison.plain.segments:
-        with st.expander(words.SEGMENTS, expanded=matter, key="segments"):
+        # Under one key it would stay as the comparison before left it.
+        with st.expander(words.SEGMENTS, expanded=matter, key="segments_open" if matter else "segments"):
             verdict_parts.show_segments(comparison)
 
 
