@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_001, 28_000),
     "statements": Ceiling(23_727, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_795, 295_000),
+    "tokens": Ceiling(331_799, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(27_028, 25_000),
