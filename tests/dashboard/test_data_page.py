@@ -143,6 +143,23 @@ def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str,
     assert found == ["a", "b", "judgments", "none"] if any(others) else ("judgments" in found) == bool(place)
 
 
+@pytest.mark.parametrize(("when", "part"), [("first", "none"), ("later", "none"), ("on its place", "seen")])
+def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: str) -> None:
+    """In whichever order they come; alone on the place for seen items they are such items."""
+    a, b, q = ((*file, "text/csv") for file in (A, B, Q))
+    pairs = ("seen.csv", b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "text/csv")
+    at = app()
+    at.query_params["c"] = "lost"
+    uploader(at.run(), "lost_files").set_value([pairs, a, b, q] if when == "first" else [a, b, q])
+    at.run()
+    if when == "later":
+        uploader(at, "lost_files").set_value([a, b, q, pairs])
+    if when == "on its place":
+        uploader(at, "lost_files_more").set_value([pairs])
+    at.run()
+    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", part]
+
+
 def test_words_for_grades_are_given_numbers() -> None:
     """Words of no known scale are asked for one by one; what they are worth is in the notes."""
     at = dropped(A, B, ("words.csv", WORDS))

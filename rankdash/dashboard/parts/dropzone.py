@@ -70,7 +70,15 @@ def entries(
         replace(seen, kind="judgments") if drop not in lists or (bare and not seen.side) else seen
         for seen, drop, bare in zip(looks, drops, pairs, strict=True)
     ]
-    placed = place_files(taken, wished, alone=alone, dropped=drops)
+    graded = any(seen.kind == "judgments" for seen in looks)  # then mere pairs are no judgments
+    spare: dict[int, Role] = {
+        i: "seen" if at == "more" else "none"
+        for i, (bare, at) in enumerate(zip(pairs, alone_at, strict=True))
+        if bare and (at == "more" or (graded and not at))
+    }
+    placed = place_files(taken, spare | wished, alone=alone, dropped=drops)
+    full = {i for i, part in spare.items() if part == "none"} - wished.keys()
+    placed = tuple(replace(part, why="full") if i in full else part for i, part in enumerate(placed))
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
         FileEntry(file, token, seen, part, own)
