@@ -340,6 +340,8 @@ def summary(entry: FileEntry) -> str:
     """Return what was read, in a line: the format, the rows, the order."""
     form, table = entry.look.form if entry.reading is None else entry.reading.understood, entry.table
     parts = [form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"]
+    if len(form.sheets) > 1:
+        parts.append(words.ONE_SHEET.format(n=len(form.sheets)))
     if table is not None:
         parts.append(_rows(table))
     if isinstance(table, Run):
