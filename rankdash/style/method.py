@@ -29,6 +29,7 @@ BY_WEIGHT, LEFT_OUT = "queries count there by their weights", "{n} of {judged} j
 DELTA_PAIRED = "Δ is the mean over the queries where both models have a value. It can differ from B − A."
 PRESETS_COMPUTING = "Computing every convention"
 NOT_IN_TOOL = "{measure} (not in this tool)"
+FROM_GRADE = "{measure}, relevant from {grade}"
 #: The measures in the table at first; k is the cutoff. Others can be added.
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {

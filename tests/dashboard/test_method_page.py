@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.metrics import DEFINITIONS
+from rankdash.policy import Policy
 from rankdash.style import method as words
 from rankdash.wording import number
-from tests.dashboard.records import held
+from tests.dashboard.records import held, put
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
 
@@ -64,6 +65,17 @@ def test_a_number_of_a_tool_leads_to_its_convention(preset: str, measure: str, n
     assert words.NOT_FOUND.format(k=10) in texts(at)
     at.text_input(key="find_number").set_value("much").run()
     assert words.FIND_NO_NUMBER in texts(at)
+
+
+def test_the_numbers_of_the_verdict_are_found_where_relevance_begins_above_1() -> None:
+    """Tools take the first relevant grade as an option, so a measure of the policy has their name with the grade."""
+    at = method()
+    put(at, policy=Policy(convention=Policy().scoring.with_axes({"rel": 2.0})))
+    value = rd.evaluate(held(at).case.a, held(at).case.judgments, ["AP(rel=2)"])["value"].mean()
+    at.text_input(key="find_number").set_value(f"{value:.4f}").run()
+    assert ["trec_eval-10", words.FROM_GRADE.format(measure="map", grade=2), "A"] in [
+        row[:3] for row in rows(at, words.FOUND_COLUMNS)
+    ]
 
 
 def test_each_tool_has_its_numbers_at_any_cutoff() -> None:

@@ -68,7 +68,8 @@ def find(opened: verdicts.Opened) -> None:
         )
         k = _cutoff(comparison.policy.cutoff)
         another = _another_measure(comparison)
-    forms = words.COMPARED if another is None else (*words.COMPARED, another)
+    own = (result.label for result in comparison.results if _REL.search(result.label))
+    forms = (*words.COMPARED, *own, *([] if another is None else [another]))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
     if printed.strip():
@@ -98,8 +99,17 @@ _LONGEST_NUMBER, _WIDE = 30, 416
 
 def _named(preset: str, form: str, k: int) -> str:
     """Return what the tools of a preset call a measure; our name, where they do not print it."""
-    own = peer_name(preset, form)
+    own = _peer_name(preset, form)
     return words.NOT_IN_TOOL.format(measure=form.replace("@k", f"@{k}")) if own is None else own.format(k=k)
+
+
+#: From which grade on the policy counts documents as relevant, which tools have as an option, such as -l of trec_eval.
+_REL = re.compile(r"\(rel=(.+?)\)")
+
+
+def _peer_name(preset: str, form: str) -> str | None:
+    own, rel = peer_name(preset, _REL.sub("", form)), _REL.search(form)
+    return own if own is None or rel is None else words.FROM_GRADE.format(measure=own, grade=rel[1])
 
 
 def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
@@ -110,7 +120,8 @@ def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
     st.markdown(words.FOUND if found.exact else words.NOT_FOUND.format(k=k))
     rows = [
         (plain(preset), plain(_named(preset, forms[at], k)), side.upper(), number(value, _DIGITS))
-        for preset, at, side, value in [one for one in found.places if peer_name(one[0], forms[one[1]])] or found.places
+        for preset, at, side, value in [one for one in found.places if _peer_name(one[0], forms[one[1]])]
+        or found.places
     ]
     st.markdown(table(words.FOUND_COLUMNS, rows))
 
