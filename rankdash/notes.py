@@ -56,8 +56,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "with {choice}.",
         "run_or_grades": "Give the file as a run. If these are grades, say so with {choice}.",
         "column_passed_over": "Column {own} was read as {words}, not {others}. {Choice} changes it.",
-        "numbers_beside": "There are numbers in {columns}. If they are ranks or scores, choose the column with "
-        "{choice}.",
+        "numbers_beside": "There are numbers in {columns}. If they are grades, give the file as the judgments. If they "
+        "are ranks or scores, choose the column with {choice}.",
     },
     "sheet": {"choose_sheet": "{why}Choose one with {choice}."},
     "member": {"choose_member": "Choose one with {choice}."},
@@ -75,7 +75,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     },
     "grades": {
         "grade_words": "Use 0, 1, 2, …, or {choice}",
-        "words_as_grades": "Words were read as grades: {grades}. {Choice} changes it.",
+        "words_as_grades": "Words were read as grades: {grades}. To change this, use {choice}.",
     },
     "encoding": {
         "name_encoding": "Save the file as UTF-8, or name its encoding with {choice}.",
