@@ -290,6 +290,41 @@ def place(
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
 
 
+def place_dropped(
+    looks: Sequence[FileLook],
+    rows: Sequence[Run | None],
+    at: Sequence[str],
+    drops: Sequence[int],
+    wished: Mapping[int, Role],
+    alone: Role,
+) -> tuple[PlacedFile, ...]:
+    """Return the part of each dropped file, as ``place`` does, where some have neither ranks nor scores nor grades.
+
+    ``rows`` are what such files hold as lists, None for any other, and ``at`` the place of each file on the page.
+    Beside lists, pairs of a user and an item are judgments, but not beside a file of grades: dropped alone on the
+    optional place they are items that users have seen, and elsewhere they are not used.
+    """
+    lists = {
+        drop for run, place_of, drop in zip(rows, at, drops, strict=True) if run is None or place_of != "judgments"
+    }
+    beside = any(run is None and seen.kind == "run" for run, seen in zip(rows, looks, strict=True))
+    pairs = [beside and run is not None and run.source.has("pairs_alone") for run in rows]
+    taken = [
+        replace(seen, kind="judgments") if drop not in lists or (bare and not seen.side) else seen
+        for seen, drop, bare in zip(looks, drops, pairs, strict=True)
+    ]
+    graded = any(seen.kind == "judgments" for seen in looks)
+    places = [where if list(drops).count(drop) == 1 else "" for where, drop in zip(at, drops, strict=True)]
+    spare: dict[int, Role] = {
+        i: "seen" if where == "more" else "none"
+        for i, (bare, where) in enumerate(zip(pairs, places, strict=True))
+        if bare and (where == "more" or (graded and not where))
+    }
+    placed = place(taken, spare | dict(wished), alone=alone, dropped=drops)
+    full = {i for i, part in spare.items() if part == "none"} - wished.keys()
+    return tuple(replace(part, why="full") if i in full else part for i, part in enumerate(placed))
+
+
 _Parts = Mapping[int, PlacedFile]
 
 

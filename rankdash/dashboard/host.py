@@ -349,15 +349,11 @@ def _is(expected: object) -> Accepted:
     return lambda value: value == expected
 
 
-def _names_all(value: Collection[str]) -> bool:
-    return bool(value) and not any("*" in name for name in value)
-
-
 #: Each option with what is accepted, in the order in which the server reports them.
 PROMISED: Mapping[str, Accepted] = MappingProxyType(
     {
         "server.address": lambda value: value in _LOCAL,
-        "server.allowedHosts": _names_all,
+        "server.allowedHosts": lambda value: bool(value) and not any("*" in name for name in value),
         "server.enableCORS": _is(True),
         "server.corsAllowedOrigins": lambda value: set(value) <= {"http://localhost"},
         "server.enableXsrfProtection": _is(True),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rankdash.report.text import LONGEST, aligned
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
-from rankdash.wording import GSB, count, delta_text, end, literal, points, signed
+from rankdash.wording import GSB, count, delta_text, end, literal, points, short_inside, signed
 
 if TYPE_CHECKING:
     from rankdash.store import Decision, Listed, ListedRow, Observation
 
 _LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
+#: Letters of a name in a table of the page.
+_NAME = 34
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
@@ -35,6 +38,14 @@ def decided_words(verdict: Mapping[str, Any]) -> str:
 def delta_words(measure: str, delta: float) -> str:
     """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
     return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
+
+
+def interval_words(row: ListedRow) -> str:
+    """Return the 95% interval of the difference in a row; "" where it has none."""
+    if row.lower is None or row.upper is None:
+        return ""
+    low, high = (delta_text(row.measure or "", end) for end in (row.lower, row.upper))
+    return history_words.INTERVAL.format(low=low, high=high)
 
 
 def decision_words(row: ListedRow) -> str:
@@ -104,3 +115,34 @@ def _models(entry: Decision | Observation) -> str:
 
 def _since(entry: Decision | Observation) -> str:
     return history_words.ON_REVISION.format(since=history_words.SINCE[entry.since]) if entry.since else ""
+
+
+def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
+    """Return what the comparisons are called, cut where that is long: of a group, each by its name, or else by A, and
+    by B. Several of one name are numbered by their age ``among`` all that are listed.
+    """
+    ages: dict[str, set[tuple[datetime, str]]] = {}
+    for row in among or rows:
+        ages.setdefault(_name(row), set()).add((row.created, row.id))
+    names = []
+    for row in rows:
+        name, end = _name(row), ""
+        if len(alike := sorted(ages[name])) > 1:
+            end = history_words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
+        names.append(short_inside(name, _NAME - len(end)) + end)
+    return names
+
+
+def _name(row: ListedRow) -> str:
+    group = row.name if of_named(row) else row.a
+    return history_words.OF_GROUP.format(group=group, name=row.b) if row.group else row.name
+
+
+def of_named(row: ListedRow) -> bool:
+    """Return whether a row is of a group that somebody has named."""
+    return bool(row.group) and row.name != models_of(row)
+
+
+def models_of(row: ListedRow) -> str:
+    """Return the models of a comparison, "" where it has none."""
+    return history_words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.parts.history_parts import called
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
+from rankdash.report.saved import called
 from rankdash.store import Decided, Search, comparison_of, new_id
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words

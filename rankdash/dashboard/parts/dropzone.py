@@ -19,8 +19,18 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import OF_KIND, PARTS, Decisions, FileLook, FileReading, PlacedFile, Role, Table, without_seen
-from rankdash.intake import place as place_files
+from rankdash.intake import (
+    OF_KIND,
+    PARTS,
+    Decisions,
+    FileLook,
+    FileReading,
+    PlacedFile,
+    Role,
+    Table,
+    place_dropped,
+    without_seen,
+)
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
@@ -63,22 +73,7 @@ def entries(
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     rows = [_mere_rows(box, file) for file in files]
-    lists = {drop for file, run, drop in zip(files, rows, drops, strict=True) if run is None or file.at != "judgments"}
-    beside = any(run is None and seen.kind == "run" for run, seen in zip(rows, looks, strict=True))
-    pairs = [beside and run is not None and run.source.has("pairs_alone") for run in rows]
-    taken = [
-        replace(seen, kind="judgments") if drop not in lists or (bare and not seen.side) else seen
-        for seen, drop, bare in zip(looks, drops, pairs, strict=True)
-    ]
-    graded = any(seen.kind == "judgments" for seen in looks)  # then mere pairs are no judgments
-    spare: dict[int, Role] = {
-        i: "seen" if at == "more" else "none"
-        for i, (bare, at) in enumerate(zip(pairs, alone_at, strict=True))
-        if bare and (at == "more" or (graded and not at))
-    }
-    placed = place_files(taken, spare | wished, alone=alone, dropped=drops)
-    full = {i for i, part in spare.items() if part == "none"} - wished.keys()
-    placed = tuple(replace(part, why="full") if i in full else part for i, part in enumerate(placed))
+    placed = place_dropped(looks, rows, [file.at for file in files], drops, wished, alone)
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
         FileEntry(file, token, seen, part, own)

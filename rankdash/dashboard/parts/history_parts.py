@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from itertools import groupby
 from math import inf
@@ -19,12 +18,12 @@ from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
 from rankdash.dashboard.kit.literal import table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
-from rankdash.report.saved import decision_words, delta_words, verdict_words
+from rankdash.report import saved
 from rankdash.store import ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.verdict import Outcome
-from rankdash.wording import both_short, count, delta_text, literal, short_inside
+from rankdash.wording import both_short, count, literal
 
 
 def open_saved(ids: Sequence[str]) -> None:
@@ -58,7 +57,7 @@ def searched() -> Search:
 #: A line of the list: a comparison, or those of a group, the best first.
 Line = tuple[ListedRow, ...]
 #: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
-_TALLEST, _NAME, _MODEL = 14, 34, 16
+_TALLEST, _MODEL = 14, 16
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
 #: table had then. Which groups are unfolded.
 _TABLE, _CLICKED, _DRAWN, _UNFOLDED = "history_table", "history_clicked", "history_drawn", "history_unfolded"
@@ -119,27 +118,6 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     return ticked, drawn[click["row"]] if click is not None and click["row"] < len(drawn) else None
 
 
-def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
-    """Return what the comparisons are called, cut where that is long: of a group, each by its name, or else by A, and
-    by B. Several of one name are numbered by their age ``among`` all that are listed.
-    """
-    ages: dict[str, set[tuple[datetime, str]]] = {}
-    for row in among or rows:
-        ages.setdefault(_name(row), set()).add((row.created, row.id))
-    names = []
-    for row in rows:
-        name, end = _name(row), ""
-        if len(alike := sorted(ages[name])) > 1:
-            end = words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
-        names.append(short_inside(name, _NAME - len(end)) + end)
-    return names
-
-
-def _name(row: ListedRow) -> str:
-    group = row.name if _of_named(row) else row.a
-    return words.OF_GROUP.format(group=group, name=row.b) if row.group else row.name
-
-
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
     columns = st.column_config
@@ -157,10 +135,6 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     }
 
 
-def _of_named(row: ListedRow) -> bool:
-    return bool(row.group) and row.name != _pair(row)
-
-
 def _headed(line: Line, groups: Container[str]) -> ListedRow:
     """Return the row that a line shows. A group shows its best comparison, under its own name or the name of A; the
     rows below it have the names of B.
@@ -168,7 +142,7 @@ def _headed(line: Line, groups: Container[str]) -> ListedRow:
     best, n = line[0], count(len(line))
     name = best.name
     if len(line) > 1:
-        name = words.NAMED.format(name=name, n=n) if _of_named(best) else words.GROUP.format(name=best.a, n=n)
+        name = words.NAMED.format(name=name, n=n) if saved.of_named(best) else words.GROUP.format(name=best.a, n=n)
     elif best.group in groups:
         name = words.MEMBER.format(name=best.b)
     return replace(best, name=name, group="")
@@ -177,7 +151,7 @@ def _headed(line: Line, groups: Container[str]) -> ListedRow:
 def _decision(line: Line) -> str:
     """Return the decision in force in a line: of a group the newest, with the candidate that it is about."""
     newest = max((row for row in line if row.decided is not None), key=attrgetter("decided"), default=line[0])
-    said = decision_words(newest)
+    said = saved.decision_words(newest)
     return words.DECIDED_OF.format(name=newest.b, choice=said) if said and len(line) > 1 else said
 
 
@@ -187,26 +161,15 @@ def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     rows = [_headed(line, groups) for line in lines]
     pairs = (both_short(row.a, row.b, _MODEL) for row in rows)
     models = [words.MODELS.format(a=a, b=b) if a or b else "" for a, b in pairs]
-    texts = {"name": [*map(button_cell, called(rows))], "models": models, "choice": [*map(_decision, lines)]}
+    texts = {"name": [*map(button_cell, saved.called(rows))], "models": models, "choice": [*map(_decision, lines)]}
     frame = literal_cells(pd.DataFrame(texts))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
     return frame
 
 
-def _interval(row: ListedRow) -> str:
-    if row.lower is None or row.upper is None:
-        return ""
-    low, high = (delta_text(row.measure or "", end) for end in (row.lower, row.upper))
-    return words.INTERVAL.format(low=low, high=high)
-
-
-def _pair(row: ListedRow) -> str:
-    return words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else ""
-
-
 def _verdict(row: ListedRow) -> str:
-    return literal(verdict_words(row))
+    return literal(saved.verdict_words(row))
 
 
 # --- what can be done with the saved comparisons that are selected ---
@@ -336,7 +299,7 @@ def picture(lines: Sequence[Line]) -> None:
     measure = _measure_of_most(rows)
     dots = [
         (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper)
-        for row, name in zip(rows, called(rows), strict=True)
+        for row, name in zip(rows, saved.called(rows), strict=True)
         if row.delta is not None and row.measure == measure
     ]
     if len(dots) < _LEAST:
@@ -370,7 +333,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     named.
     """
     rows = rows[:MOST]
-    names = called(rows, listed)
+    names = saved.called(rows, listed)
     try:
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
@@ -396,10 +359,10 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
 
 #: What is shown of each comparison.
 _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
-    words.COLUMNS["models"][0]: _pair,
-    words.VERDICT: verdict_words,
-    words.DECISION: decision_words,
-    words.SIDE_DIFFERENCE: lambda row: "" if row.delta is None else delta_words(row.measure or "", row.delta),
-    words.SIDE_INTERVAL: _interval,
+    words.COLUMNS["models"][0]: saved.models_of,
+    words.VERDICT: saved.verdict_words,
+    words.DECISION: saved.decision_words,
+    words.SIDE_DIFFERENCE: lambda row: "" if row.delta is None else saved.delta_words(row.measure or "", row.delta),
+    words.SIDE_INTERVAL: saved.interval_words,
     words.SIDE_QUERIES: lambda row: "" if row.n is None else count(row.n),
 }

@@ -274,7 +274,7 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
     """
     if case is None:
         return None, needs, policy
-    grades = grades_in(*_judging(case))
+    grades = grades_in(*((case.a, case.b) if case.judgments is None else (case.judgments,)))
     if not grades:  # beside lists that nothing judges the votes decide
         return (case, needs, policy) if case.votes is None else (None, "judgments", policy)
     if lacks := lacking(case, policy):
@@ -366,11 +366,6 @@ def _named(run: Run | None, queries: Queries | None) -> Run | None:
 def with_files(case: Case, **tables: Any) -> Case:
     """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
     return replace(case, name="" if case.name in style.DEMO_NAMES.values() else case.name).with_tables(**tables)
-
-
-def _judging(case: Case) -> tuple[Judgments | Run, ...]:
-    """Return what says which documents are relevant: judgments, else the lists with grades."""
-    return (case.a, case.b) if case.judgments is None else (case.judgments,)
 
 
 def show_demo(which: DemoName) -> None:
