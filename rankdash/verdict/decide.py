@@ -222,8 +222,8 @@ class Robustness:
 
 
 def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
-    """Return the outcome with the other gain, half and double the cutoff, unjudged removed (not where
-    judgments name only relevant ones), and each rater left out.
+    """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not
+    where judgments name only relevant ones), and each rater left out.
     """
     evidence = evidence_of(comparison, candidates)
     outcome = outcome_from(evidence, comparison.policy)
@@ -264,7 +264,7 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int 
     return _first(comparison) if (looks, candidates) == (1, usual) else _decided(comparison, looks, candidates)
 
 
-@remembered  # what is printed and each report ask
+@remembered  # a page, a terminal and each report ask for it
 def _first(comparison: Comparison | VotesAlone) -> Verdict:
     return _decided(comparison, 1, getattr(comparison, "candidates", 1))
 

@@ -227,3 +227,15 @@ def test_labels_are_mute_exactly_where_the_primary_cannot_rise_above_0(kind: str
         if lost and own[primary] != lost:
             name = re.escape(comparison.results[1].label)
             assert re.search(rf"{lost} of 40 judged queries ha(s|ve) no relevant document. [^.]* in {name}", said)
+
+
+def test_a_verdict_has_the_looks_and_candidates_that_are_asked_for() -> None:
+    """Whatever was asked before of a comparison, its verdict is that of a comparison nobody has asked."""
+    rng = np.random.default_rng(5)
+    lists = [{f"q{i}": rng.permutation(list("abcdef")).tolist() for i in range(60)} for _ in range(2)]
+    grades = {f"q{i}": {name: int(rng.integers(3)) for name in "abcdef"} for i in range(60)}
+    asked, ways = rd.compare(*lists, grades), [(1, None), (3, None), (1, 5), (1, None)]
+    verdicts = [rd.decide(asked, *way) for way in ways]
+    assert verdicts == [rd.decide(rd.compare(*lists, grades), *way) for way in ways]
+    assert verdicts[0] is verdicts[3]
+    assert verdicts[0] != verdicts[1] != verdicts[2] != verdicts[0]

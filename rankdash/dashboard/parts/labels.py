@@ -76,9 +76,9 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
         said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
         said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
-    left = open_comparison.nouns().documents_of(queue.left)
+    documents = open_comparison.nouns().documents_of(queue.left)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(spoken(said).format(left=left, **facts), width="content")
+        st.caption(spoken(said).format(left=documents, **facts), width="content")
         if one is not None:
             st.badge(spoken(words.ONE_QUERY), color="blue")
             st.button(spoken(words.ALL_QUERIES), key="label_all", type="tertiary", on_click=open_comparison.label_all)
