@@ -22,20 +22,19 @@ NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
 VERDICT, DECISION = "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-#: The columns, and how wide they are. Those that are shown fit a page of 1,280 points; the menu of the table has the
-#: others.
+#: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow.
 COLUMNS: Mapping[str, tuple[str, int]] = {
-    "name": ("Comparison", 250),
-    "models": ("Models", 255),
-    "outcome": ("Verdict", 236),
-    "choice": ("Decision", 240),
-    "changed": ("Date", 96),
+    "name": ("Comparison", 130),
+    "outcome": ("Verdict", 110),
+    "changed": ("Date", 84),
+    "models": ("Models", 140),
+    "choice": ("Decision", 90),
 }
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 NOT_COMPUTED = "Not computed since the last change"
-TABLE_ALT = "{n} saved comparisons: name, models, verdict, decision, date"
+TABLE_ALT = "{n} saved comparisons: name, verdict, date, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and

@@ -53,9 +53,12 @@ def named(name: str) -> Tab:
 
 
 def test_what_was_seen_stands_in_the_list() -> None:
-    """Name, models and verdict of a comparison whose verdict page was shown, letter for letter."""
-    tab = named(HOSTILE)
-    verdict_page(tab.id)
+    """Name, models and verdict of a comparison whose verdict page was shown, letter for letter. A phone 390 points wide
+    shows the columns up to the date.
+    """
+    assert sum(width for _, width in [*history_words.COLUMNS.values()][:3]) <= 390 - 66
+    assert [*history_words.COLUMNS][:3] == ["name", "outcome", "changed"]
+    verdict_page(named(HOSTILE).id)
     row = history_page().dataframe[0].value.iloc[0]
     assert row["name"] == short_inside(HOSTILE, 34)
     assert row["models"] == "old → new"
@@ -80,9 +83,7 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     named("spring")
     at = history_page(None, 0)
     assert {"history_open", "history_delete"} <= enabled(at)
-    assert [one.key for one in history_page().button] == [
-        one.key for one in at.button
-    ]  # so that no tick moves the list
+    assert [one.key for one in history_page().button] == [one.key for one in at.button]  # no tick moves the list
     named("autumn")
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]

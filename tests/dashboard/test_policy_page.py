@@ -68,10 +68,11 @@ def test_success_is_found_by_the_names_of_recommenders() -> None:
 
 
 def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
-    """A fold that is shut hides its fields, and takes nothing back."""
+    """A fold that is shut hides its fields, and takes nothing back; the button that uses the policy is the last."""
     at = run(opened())
     at.session_state["policy_more"] = True
-    run(at).number_input(key="policy_n_min").set_value(77)
+    assert [one.key for one in run(at).button][-2:] == ["policy_apply", "policy_reset"]
+    at.number_input(key="policy_n_min").set_value(77)
     run(at)
     at.session_state["policy_more"] = False
     assert held(applied(run(at))).policy == rd.Policy(n_min=77)

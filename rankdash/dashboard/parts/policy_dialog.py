@@ -57,22 +57,20 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
             with place:
                 values[name] = _field(name, begun, opened)
                 st.caption(_sentence(name, begun))
-    buttons, said = st.container(horizontal=True, vertical_alignment="center"), st.container()
     with st.expander(words.POLICY_MORE, key="policy_more", on_change="rerun") as fold:
         # Once drawn they are drawn on: who closes the fold has not taken back what was chosen in it.
         if fold.open or widgets.is_drawn("policy_cutoff"):
             values |= _others(begun, opened)
+        if fold.open:
+            _of_file(now, try_out)
     changes = {name: value for name, value in values.items() if value != getattr(begun, name)}
-    with buttons:
+    with st.container(horizontal=True):
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
-    with said:
-        if apply:
-            use(try_out, lambda: begun.changed(**changes))
-        elif reset:
-            use(try_out, Policy)
-    if fold.open:
-        _of_file(now, try_out)
+    if apply:
+        use(try_out, lambda: begun.changed(**changes))
+    elif reset:
+        use(try_out, Policy)
 
 
 def _begun(now: Policy) -> Policy:
