@@ -17,6 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rankdash.records import compared, frozen
+
 _DTYPES: dict[pa.DataType, type] = {
     pa.int32(): np.int32,
     pa.int64(): np.int64,
@@ -238,7 +240,7 @@ def rows_of_each(ids: pa.Array, values: Iterable[str]) -> dict[str, npt.NDArray[
 _FIRST_BYTES = np.array([0, *((2**64 - 1) >> (64 - 8 * n) << (64 - 8 * n) for n in range(1, 9))], np.uint64)
 
 
-@dataclass(frozen=True)
+@frozen
 class Text:
     """The bytes of a string column: row i is ``data[offsets[i]:offsets[i + 1]]``, in UTF-8.
 
@@ -280,7 +282,7 @@ class Text:
         return Rows(self.data, starts, self.offsets[rows + 1] - starts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Rows:
     """The bytes of some rows of a string column: ``starts`` and ``lengths`` (rows,) int64 in ``data``."""
 
@@ -379,22 +381,18 @@ def _is_text(value: str) -> bool:
 class ByContent:
     """A frozen record that equals another one with the same content: arrays and tables too, NaN beside NaN.
 
-    Its dataclass has ``eq=False``, for the generated comparison asks an array whether it is true.
+    Tuples of values would ask an array whether it is true.
     """
 
     def _content(self) -> tuple[Any, ...]:
         """Return what makes the record: its fields that are compared."""
-        return _fields(self)
+        return compared(self)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and _same(self._content(), other._content())
 
     def __hash__(self) -> int:
-        return _hash(_fields(self))
-
-
-def _fields(record: Any) -> tuple[Any, ...]:
-    return tuple(getattr(record, field.name) for field in dataclasses.fields(record) if field.compare)
+        return _hash(compared(self))
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -414,7 +412,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Mapping):
         return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
     if dataclasses.is_dataclass(one) and not isinstance(one, ByContent):
-        return _same(_fields(one), _fields(other))
+        return _same(compared(one), compared(other))
     return bool(one == other or (one != one and other != other))  # NaN beside NaN
 
 
@@ -441,7 +439,7 @@ def _hash(value: Any) -> int:
     if isinstance(value, (np.ndarray, pa.Table, pa.Array, pa.ChunkedArray, Mapping)):
         return len(value)
     if dataclasses.is_dataclass(value):
-        return _hash(_fields(value))
+        return _hash(compared(value))
     return hash(value) if value == value and isinstance(value, Hashable) else 0  # NaN is not NaN
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import chain
 from sys import float_info
 from types import MappingProxyType
 from typing import Any
 
+from rankdash.records import frozen
 from rankdash.strings import did_you_mean, nearest, normalized
 
 
@@ -39,7 +40,7 @@ class ConventionError(ValueError):
     """An axis, a value of an axis, or a preset that does not exist."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Gains:
     """A table of gains, {grade: gain}: gains >= 0; a grade that is not in it gains 0."""
 
@@ -99,7 +100,7 @@ class Gains:
         return "{" + ",".join(f"{number(grade)}:{number(gain)}" for grade, gain in self.table) + "}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Convention:
     """One value per axis. The defaults are the preset ``standard``.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from rankdash.metrics import (
 )
 from rankdash.mistakes import mistakes_of_run
 from rankdash.notes import Note, detail, warning
+from rankdash.records import frozen
 from rankdash.scoring import ComparisonError
 from rankdash.tables import Items, Judgments, Queries, Run, Source
 
@@ -39,7 +39,7 @@ Floats = npt.NDArray[np.float64]
 Columns = dict[str, npt.NDArray[Any]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Told:
     """The notes beside the values of a run: on its lists, on the judgments, on the measures."""
 

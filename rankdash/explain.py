@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,14 +21,14 @@ from rankdash.metrics import Lists, Measure, MeasureError, check_tool, parse_mea
 from rankdash.metrics.gain import gains, inverse_discount
 from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints
 from rankdash.metrics.rows import ByRank, Worked
-from rankdash.records import Shown
+from rankdash.records import Shown, frozen, replace
 from rankdash.tables import Items, Judgments, Queries, Run
 
 #: The subtopics of a document, and how many documents above it have each.
 Seen = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Rank:
     """A document of a list, and its summand in the measure.
 
@@ -60,7 +59,7 @@ class Rank:
     subtopics: Seen
 
 
-@dataclass(frozen=True)
+@frozen
 class Ideal:
     """A document of the ideal list."""
 
@@ -74,7 +73,7 @@ class Ideal:
     age: float | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation(Shown):
     """A measure's value for one query, with everything that it was computed from.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -21,6 +20,7 @@ from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
+from rankdash.records import field, frozen, replace
 from rankdash.tables import Items, Judgments, Models, Pair, Queries, Run, Votes
 
 Table = Run | Judgments | Models | Queries | Votes | Items
@@ -28,7 +28,7 @@ _BesideLetor = Literal["scores_a", "scores_b", "groups"]
 Role = Literal["a", "b", "candidate", "both", "judgments", "queries", "votes", "items", "seen", "none"] | _BesideLetor
 
 
-@dataclass(frozen=True)
+@frozen
 class Decisions:
     """What a person decided about a file; empty fields are decided from its content. Hashable, so that a file and its
     decisions identify a reading. ``ids_as_numbers`` is for uploads: ``sandbox.numbers`` matches 001 and 1.
@@ -50,7 +50,7 @@ class Decisions:
         return {name: value for name, value in (named | plain).items() if value}
 
 
-@dataclass(frozen=True)
+@frozen
 class Given:
     """A file as it was given: its name, and a source that readers take (a path, or an open binary file)."""
 
@@ -58,7 +58,7 @@ class Given:
     source: Any = field(repr=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class FileLook:
     """The recognition of a file.
 
@@ -85,7 +85,7 @@ class FileLook:
         return self.form.format == LETOR
 
 
-@dataclass(frozen=True)
+@frozen
 class FileReading:
     """A file that was read as a kind of table: the table or the error, and what was understood of the file."""
 
@@ -231,7 +231,7 @@ _LISTS = frozenset("run runs model score scores list lists ranking system side v
 _BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
 
 
-@dataclass(frozen=True)
+@frozen
 class PlacedFile:
     """The part of a file, and why: a word of ``style``, and what it is about, such as "hint" and "old"."""
 

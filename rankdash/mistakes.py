@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
 from typing import Literal, TypeVar
@@ -17,6 +16,7 @@ from rankdash import arrow
 from rankdash.notes import advise, listed
 from rankdash.reading import Choice, Problem, ReadError
 from rankdash.reading.values import Lists, are_falling, are_grades
+from rankdash.records import frozen, replace
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
@@ -34,7 +34,7 @@ _BARE = "has neither grades nor rank nor score, and looks like judgments"
 _LEAST, _ROWS = 10, 2_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
 
@@ -231,7 +231,7 @@ def _some(values: Sequence[str]) -> str:
 # --- ids that almost match -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Near:
     """How ids of two sides differ: ``count`` of ``of`` ids of ours match without it; ``examples`` are three of them,
     ours and theirs.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from rankdash.records import frozen
 
 Medium = Literal["shell", "api", "page"]
 #: "warning": it can change a number or a verdict. "detail": what was understood.
@@ -102,7 +103,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Advice:
     """A sentence that names a decision: its ``code``, a key of ``SENTENCES``, and the ``facts`` that fill it in."""
 
@@ -142,7 +143,7 @@ def phrase(text: str | Advice, medium: Medium) -> str:
     return text.phrase(medium) if isinstance(text, Advice) else text
 
 
-@dataclass(frozen=True)
+@frozen
 class Note:
     """A fact about a source: its ``code`` for programs, its ``text`` for people, and its ``level``."""
 

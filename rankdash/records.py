@@ -13,8 +13,11 @@ import json
 import threading
 import weakref
 from collections.abc import Callable
+from dataclasses import Field, FrozenInstanceError, dataclass
+from dataclasses import field as field
+from dataclasses import replace as replace
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from rankdash import installation
 
@@ -36,6 +39,53 @@ else:
             if instance is None:
                 return self
             return instance.__dict__.setdefault(self.attrname, self.func(instance))
+
+
+class _Frozen:
+    """What all frozen records do alike, so that it is not made anew for each of 160 classes at every start."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field for the first time, as ``__init__`` does."""
+        if name in self.__dict__ or name not in _fields(self):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        self.__dict__[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse."""
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another record of the class has the same values."""
+        return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def __hash__(self) -> int:
+        """Return the hash of the values."""
+        counts = {name: of.compare if of.hash is None else of.hash for name, of in _fields(self).items()}
+        return hash(tuple([getattr(self, name) for name in counts if counts[name]]))
+
+    def __repr__(self) -> str:
+        """Return the call that makes the record."""
+        values = (f"{name}={getattr(self, name)!r}" for name, of in _fields(self).items() if of.repr)
+        return f"{type(self).__qualname__}({', '.join(values)})"
+
+
+def _fields(record: Any) -> dict[str, Field[Any]]:
+    fields: dict[str, Field[Any]] = record.__dataclass_fields__
+    return fields
+
+
+def compared(record: Any) -> tuple[Any, ...]:
+    """Return the values of the record that count where it is compared."""
+    return tuple([getattr(record, name) for name, of in _fields(record).items() if of.compare])
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[T]) -> type[T]:
+    """Decorate a class as ``dataclass(frozen=True)`` does, in a third of the time; what its bases define is kept."""
+    for name, method in vars(_Frozen).items():
+        if callable(method) and getattr(cls, name) is getattr(object, name):
+            setattr(cls, name, method)
+    return dataclass(eq=False, repr=False)(cls)
 
 
 def remembered(make: Callable[[T], R]) -> Callable[[T], R]:

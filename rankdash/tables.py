@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +16,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.notes import Note
-from rankdash.records import InNotebooks, frame
+from rankdash.records import InNotebooks, field, frame, frozen, replace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +41,7 @@ _OF_A_PART = ("sheet", "sheet_asked", "member_read")
 MISSING_WEIGHTS = (0, 1)
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """Where a table came from, and every decision that reading it took.
 
@@ -111,7 +110,7 @@ class TableRecord(InNotebooks, arrow.ByContent):
         return f"{type(self).__name__}({self._size()})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen
 class Run(TableRecord):
     """One model's ranked lists, whole.
 
@@ -188,7 +187,7 @@ def side_of(name: str, models: Pair | None) -> str:
     return "" if not own or a == b else "A" if own == a else "B" if own == b else ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen
 class Judgments(TableRecord):
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
@@ -210,7 +209,7 @@ class Judgments(TableRecord):
     source: Source = field(default_factory=Source)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen
 class Queries(TableRecord):
     """What is known about the queries themselves.
 
@@ -245,7 +244,7 @@ class Queries(TableRecord):
         return replace(self, missing_weight=missing_weight)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen
 class Items(TableRecord):
     """What is known about the documents themselves, and when the lists were asked for.
 
@@ -292,7 +291,7 @@ def moment(text: str) -> float:
         raise ValueError(f"{text!r} is no date: write it like 2026-11-01 or 2026-11-01T09:30:00Z.") from None
 
 
-@dataclass(frozen=True)
+@frozen
 class VotedList:
     """A list that people voted on: what it was called, and the digest of its content as it was read."""
 
@@ -300,7 +299,7 @@ class VotedList:
     digest: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen
 class Votes(TableRecord):
     """Side-by-side human judgments of two models, seen from B.
 
@@ -336,7 +335,7 @@ class Votes(TableRecord):
 VOTES = ("good", "same", "bad", "both_good", "both_bad")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Models(arrow.ByContent):
     """What one combined file holds: the run of each model, in order of appearance, and the grades beside them."""
 

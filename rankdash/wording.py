@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from rankdash.records import frozen
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
@@ -17,7 +18,7 @@ NOT_DEFINED = "n/a"
 _NOUN = re.compile(r"(?<![\w{-])(an? )?(query|queries|document|documents)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Nouns:
     """What a query and a document are called: users and items, where the files say so."""
 

@@ -40,25 +40,25 @@ class Room:
 # In the order in which data flows. A room sees only rooms above it, and of those only the ones it names.
 # "rankdash" is rankdash/__init__.py, the public API.
 ROOMS: dict[str, Room] = {
-    "notes": Room(),
-    "arrow": Room(packages="numpy pyarrow"),
     "installation": Room(),
+    # What frozen records share: methods, attributes computed late, and forms.
+    "records": Room("installation", packages="pandas"),
+    "notes": Room("records"),
+    "arrow": Room("records", packages="numpy pyarrow"),
     # Files that are whole or not there, and a process with limits.
     "system": Room(packages="pyarrow"),
     # Addresses without secrets, what a misspelled name was meant to be, normal forms of text.
     "strings": Room(),
-    # What frozen records share: attributes computed late, and forms.
-    "records": Room("installation", packages="pandas"),
-    "conventions": Room("strings"),
+    "conventions": Room("records strings"),
     "tables": Room("notes arrow records", packages="pandas pyarrow"),
-    "reading": Room("notes arrow system strings tables", packages="numpy pyarrow python_calamine"),
-    "mistakes": Room("notes arrow strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("notes arrow tables reading", packages="pyarrow"),
+    "reading": Room("records notes arrow system strings tables", packages="numpy pyarrow python_calamine"),
+    "mistakes": Room("records notes arrow strings tables reading", packages="numpy pyarrow"),
+    "intake": Room("records notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
-    "wording": Room(),
-    "style": Room(),
+    "wording": Room("records"),
+    "style": Room("records"),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
-    "evidence": Room(packages="numpy"),
+    "evidence": Room("records", packages="numpy"),
     "policy": Room("strings records conventions metrics"),
     # Lists -> the per-query table -> a comparison.
     "scoring": Room(
@@ -66,16 +66,16 @@ ROOMS: dict[str, Room] = {
         packages="numpy pandas pyarrow",
     ),
     "evaluate": Room(
-        "notes arrow conventions tables mistakes metrics wording judged scoring",
+        "records notes arrow conventions tables mistakes metrics wording judged scoring",
         packages="numpy pyarrow",
     ),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
-    "edits": Room("notes arrow conventions tables judged scoring", packages="numpy pyarrow"),
+    "edits": Room("records notes arrow conventions tables judged scoring", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
     "case": Room("arrow records tables metrics judged policy scoring edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
-        "notes arrow conventions tables reading metrics judged evidence scoring explain",
+        "records notes arrow conventions tables reading metrics judged evidence scoring explain",
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
@@ -101,9 +101,9 @@ ROOMS: dict[str, Room] = {
         "installation records conventions tables reading metrics policy scoring explain verdict candidates api",
     ),
     # What comes from a browser is read in a process with limits.
-    "sandbox": Room("notes system tables reading intake", packages="pyarrow"),
+    "sandbox": Room("records notes system tables reading intake", packages="pyarrow"),
     "cli": Room(
-        "notes installation system strings tables reading mistakes intake wording policy scoring "
+        "records notes installation system strings tables reading mistakes intake wording policy scoring "
         "evaluate explain case candidates store report rankdash",
     ),
     "__main__": Room("installation report cli"),

@@ -5,13 +5,13 @@ where a comparison is made, for pages, command line, API and saved comparisons a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdash.case.contents import Tabled, content_digest
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
+from rankdash.records import frozen, replace
 from rankdash.scoring import (
     Comparison,
     Rankings,
@@ -32,7 +32,7 @@ Role = Literal["a", "b", "judgments", "queries", "votes", "items"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """The tables of one comparison as they were read, which model is A, and what people changed on top of them.
 

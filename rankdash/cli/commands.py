@@ -6,18 +6,18 @@ import argparse
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
 from rankdash.cli.telling import BAD_INPUT, INPUTS, ArgumentError, tell
 from rankdash.notes import whole_text
+from rankdash.records import field, frozen
 from rankdash.report.exports import EXPORTS
 from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
 
 
-@dataclass(frozen=True)
+@frozen
 class Option:
     """One argument of a command: its names, its keywords for argparse, and whether it decides what a file leaves
     open.
@@ -28,7 +28,7 @@ class Option:
     decides: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Command:
     """One command: ``runs`` is the module and the function of ``rankdash/cli/`` that run it, ``about`` what it is in a
     list of commands, ``usage`` what is typed behind its name. ``absent`` are values of options that it does not have.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from rankdash import style
+from rankdash.records import frozen
 from rankdash.style import candidates, editing, history, method, queries
 
 _FOLDER = Path(__file__).parent / "pages"
 
 
-@dataclass(frozen=True)
+@frozen
 class Page:
     """One page: its name, which is its module or its folder in ``pages/`` and its path in the address, and its title.
 

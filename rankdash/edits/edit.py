@@ -6,9 +6,9 @@ import hashlib
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from rankdash.records import frozen, replace
 from rankdash.scoring import OTHER, Comparison, Side
 from rankdash.tables import Judgments
 
@@ -17,7 +17,7 @@ What = Literal["grade", "rank", "add", "remove"]
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Edit:
     """One change to one document of one query.
 
@@ -39,7 +39,7 @@ class Edit:
         return self if self.side is None else replace(self, side=OTHER[self.side])
 
 
-@dataclass(frozen=True)
+@frozen
 class Held:
     """Two lists for which votes hold, as somebody said, though people voted on others.
 
@@ -55,7 +55,7 @@ class Held:
         return Held(self.query_id, self.b, self.a)
 
 
-@dataclass(frozen=True)
+@frozen
 class ListLine:
     """One document of a list on a screen: rank from 1 (None: at the end), grade (None: unjudged)."""
 

@@ -6,7 +6,6 @@ Only the rows of edited queries are made anew; everything else is copied in whol
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -19,6 +18,7 @@ from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.edit import Edit
 from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
 from rankdash.notes import detail
+from rankdash.records import frozen, replace
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
 
-@dataclass(frozen=True)
+@frozen
 class EditedTables:
     """The tables of a comparison after edits. ``judgments`` is None where there were none and no edit added one."""
 

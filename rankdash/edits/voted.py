@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from rankdash.edits.edit import Edit, Held
 from rankdash.edits.tables import apply
 from rankdash.judged import Order, only, ranked_rows
 from rankdash.notes import listed, warning
+from rankdash.records import frozen, replace
 from rankdash.scoring import swapped_votes
 from rankdash.tables import Run, VotedList, Votes
 
@@ -35,7 +35,7 @@ _EDITED = f"{{n}} on {{queries}} set aside and not counted: an edit changed the 
 _HELD_EDITED = "Votes on {queries} count, as somebody said, though an edit changed the first {k} documents."
 
 
-@dataclass(frozen=True)
+@frozen
 class Standing:
     """The votes that count, with notes on the others; ``open`` are the lists of which somebody has to say that votes
     hold for them, and ``notes`` says of each group of votes why it is set aside.

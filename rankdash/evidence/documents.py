@@ -5,7 +5,6 @@ preference derived from judgments, the kind of judgments, and what to label next
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from rankdash.evidence.gsb import Gsb, gsb
 from rankdash.evidence.paired import DECIMALS
+from rankdash.records import field, frozen
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -21,7 +21,7 @@ Bools = npt.NDArray[np.bool_]
 ABSENT = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Documents:
     """One row per document that A or B shows for a query, in any order; each (query, document) once.
 
@@ -79,7 +79,7 @@ PARTS = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering
 _UNJUDGED, _DROPPED, _GAINED, _REORDERED = range(len(PARTS))
 
 
-@dataclass(frozen=True)
+@frozen
 class Decomposition:
     """Axes: d the documents, q the queries, p the four PARTS, in the unit of nDCG.
 
@@ -182,7 +182,7 @@ def judgment_kind(
 _BLOCK = 2_000_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Worklist:
     """Unjudged documents by the size of their effect on the mean difference, the largest first. Axis w."""
 
@@ -192,7 +192,7 @@ class Worklist:
     effect: Floats  # (w,) the larger of the two in size
 
 
-@dataclass(frozen=True)
+@frozen
 class _Ideal:
     """The ideal lists, and what becomes of IDCG@k when documents of a high and of a low gain join them."""
 
@@ -296,7 +296,7 @@ def disagreements(documents: Documents, k: int, order: Ints) -> Worklist:
     return Worklist(row, move[row], np.zeros(len(row)), move[row])
 
 
-@dataclass(frozen=True)
+@frozen
 class LabelBounds:
     """How far labels of unjudged documents could move the delta of nDCG@k of each query. Axis q."""
 

@@ -7,13 +7,13 @@ launches are about the mean. All take the differences of ``paired.deltas``; NaN 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import coin_two_sided, normal_below, normal_quantile
 from rankdash.evidence.paired import EXACT_UP_TO, NO_SPREAD, SAME, Groups
+from rankdash.records import frozen
 
 Floats = npt.NDArray[np.float64]
 
@@ -192,7 +192,7 @@ def _bca(apart: Floats, mean: float, means: Floats) -> Interval | None:
     return float(low), float(high)
 
 
-@dataclass(frozen=True)
+@frozen
 class Expertise:
     """The tests of a measure, unweighted: p-values, and the BCa 95% interval of the mean (None where there is no
     spread). Sign flips and resamples keep the queries of a cluster together.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from rankdash.evidence.distributions import (
@@ -17,6 +16,7 @@ from rankdash.evidence.distributions import (
     normal_quantile,
     t_quantile,
 )
+from rankdash.records import frozen
 
 Interval = tuple[float, float]
 #: How an interval was made: Tango's for one vote per query, t for the mean of several.
@@ -26,7 +26,7 @@ Kind = Literal["tango", "t"]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
+@frozen
 class Gsb:
     """Counts of good, same and bad queries and what they prove. None is "not defined".
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import noncentral_t_below, normal_quantile, t_below, t_quantile
+from rankdash.records import frozen, replace
 
 Floats = npt.NDArray[np.float64]
 
@@ -154,7 +154,7 @@ _CANCELLED = 1e-10
 NO_SPREAD = 1e-12
 
 
-@dataclass(frozen=True)
+@frozen
 class Paired:
     """Two models' scores of the same queries, compared. Δ is B - A; None means "not defined".
 
@@ -305,7 +305,7 @@ def paired(
     return counted if not infer else _inferred(counted, difference, share, groups, mpe)
 
 
-@dataclass(frozen=True)
+@frozen
 class Groups:
     """Which queries belong together: ``of_query``, (n,), numbers the groups from 0."""
 

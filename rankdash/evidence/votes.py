@@ -7,7 +7,6 @@ never independent: the unit is the query, and its value the mean of its votes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from rankdash.evidence.distributions import (
     t_quantile,
 )
 from rankdash.evidence.gsb import Gsb, gsb, tango, two_sided_p
+from rankdash.records import frozen, replace
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 _SHARE_DECIMALS, _SLOPE_DECIMALS = 10, 14
 
 
-@dataclass(frozen=True)
+@frozen
 class SideLine:
     """The straight line of mean votes over sides; level where no side is known, or all queries have the same.
 
@@ -52,7 +52,7 @@ class SideLine:
         return cls(equal - middle * spread / squares, float(y.mean()) - slope * middle, slope, residual)
 
 
-@dataclass(frozen=True)
+@frozen
 class Sides:
     """What is known about sides. Every field is None where no vote says which side B stood on.
 
@@ -109,7 +109,7 @@ _DECIMALS, _NO_SPREAD = 12, 1e-12
 ENOUGH_RATERS = 5
 
 
-@dataclass(frozen=True)
+@frozen
 class Rated:
     """What votes say: ``labels`` per query in -1, 0, 1 for the queries ``query``, and what the checks need.
 
@@ -130,7 +130,7 @@ class Rated:
     rater_upper95: float | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Ballot:
     """The votes that count. Axes r: votes, n: queries."""
 

@@ -5,12 +5,12 @@ disagree, and the grades to choose from.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from rankdash.inspect.query_order import Ints
 from rankdash.notes import Advice
+from rankdash.records import frozen
 from rankdash.scoring import Comparison, places_of, shown_texts
 from rankdash.tables import Source
 
@@ -24,7 +24,7 @@ _USUAL_GRADES = (0.0, 1.0, 2.0, 3.0)
 _DECIMALS = 12
 
 
-@dataclass(frozen=True)
+@frozen
 class LabelCandidate:
     """One unjudged document, and how far one label could move the mean difference, or without judgments how far A and
     B disagree on it; a rank is None where the list lacks it.
@@ -38,7 +38,7 @@ class LabelCandidate:
     rank_b: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class LabelQueue:
     """What to label: the next document with its text and that of its query, "" where there is none, and what is left.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
 from rankdash.judged import Order, are_apart
 from rankdash.metrics import Measure
+from rankdash.records import frozen, replace
 from rankdash.scoring import Comparison, Rankings, Side, texts_of
 from rankdash.tables import Judgments, Run
 
@@ -29,7 +29,7 @@ Subtopics = tuple[int, ...]
 Move = Literal["up", "down", "same", "new", "dropped", ""]
 
 
-@dataclass(frozen=True)
+@frozen
 class ShownDocument:
     """A returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none. ``date`` is that
     of its item, "" without one, ``age`` how many days before the query that was. ``subtopics`` are those that it is
@@ -44,7 +44,7 @@ class ShownDocument:
     subtopics: Subtopics = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class PlacedDocument:
     """A document of a list, with its rank in the other list.
 
@@ -64,7 +64,7 @@ class PlacedDocument:
     repeated: bool  # the file holds it again for this query; the first counts
 
 
-@dataclass(frozen=True)
+@frozen
 class QueryList:
     """One model's list for a query: its first documents, the value of the measure (None: undefined), and how it was
     worked out.
@@ -77,7 +77,7 @@ class QueryList:
     worked: Explanation
 
 
-@dataclass(frozen=True)
+@frozen
 class QueryLists:
     """A query's two lists side by side; ``highest`` is the highest grade in the judgments, of any query, and
     ``subtopics`` the names of those of this query, in the order in which they first have a relevant document.
@@ -172,7 +172,7 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
     return names, of_document
 
 
-@dataclass(frozen=True)
+@frozen
 class Exchange:
     """What differs between the first documents of two lists: those that B drops and brings in, counted by grade, the
     highest first and unjudged ones (None) last; and how many relevant ones that both show B has higher and lower.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.records import frozen
 from rankdash.scoring import Comparison, Rankings
 
 Ints = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 EXTREMES = 5
 
 
-@dataclass(frozen=True)
+@frozen
 class Changes:
     """The primary measure per query, in the order of delta, largest loss first.
 
@@ -63,7 +63,7 @@ def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) 
     return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query])
 
 
-@dataclass(frozen=True)
+@frozen
 class Disagreement:
     """A query on which candidates differ: its text, "" where no file has it, and the values of A and each candidate."""
 

@@ -8,7 +8,7 @@ policy's weights and population have no part in them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from rankdash.metrics import (
 )
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
+from rankdash.records import frozen
 from rankdash.scoring import SIDES, Comparison, Rankings, Side
 
 Ints = npt.NDArray[np.int64]
@@ -48,7 +49,7 @@ CELLS = 40
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 
-@dataclass(frozen=True)
+@frozen
 class InOrder:
     """Columns over all queries, (q,) each, that are read in the order of some queries, (n,).
 
@@ -78,7 +79,7 @@ class InOrder:
         return InOrder(self.columns, self.query[places])
 
 
-@dataclass(frozen=True)
+@frozen
 class Viewed:
     """One measure of a comparison, query by query, largest loss first.
 
@@ -126,7 +127,7 @@ class Viewed:
         return self.only(places.astype(np.int64))
 
 
-@dataclass(frozen=True)
+@frozen
 class Filter:
     """Which queries to show. Empty fields do not restrict them."""
 
@@ -137,7 +138,7 @@ class Filter:
     changed: bool = False  # the first k differ
 
 
-@dataclass(frozen=True)
+@frozen
 class WaterfallStep:
     """One bar of the waterfall: it runs from ``start`` to ``end``; ``queries`` have a share in it."""
 
@@ -148,7 +149,7 @@ class WaterfallStep:
     queries: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Curve:
     """A measure's means over cutoffs, of A and of B."""
 
@@ -364,7 +365,7 @@ def _cell(values: Floats) -> Ints:
     return cells
 
 
-@dataclass(frozen=True)
+@frozen
 class Mean:
     """A measure of A and of B, averaged over the queries where it is defined; None where it is undefined or cannot be
     computed.
@@ -389,7 +390,7 @@ class Mean:
         return all((x is None) == (y is None) and abs((x or 0.0) - (y or 0.0)) < 5e-7 for x, y in pairs)
 
 
-@dataclass(frozen=True)
+@frozen
 class Printed:
     """Where a number was found: preset, place among the measures, side, the value itself, the nearest first.
 

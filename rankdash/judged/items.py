@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.metrics.lists import Floats, Ints, Listed
+from rankdash.records import field, frozen
 from rankdash.tables import Items, Queries, moment
 
 _DAY = 86_400  # seconds
@@ -19,7 +19,7 @@ _DAY = 86_400  # seconds
 _FURTHER = re.compile(r"category_\d+")
 
 
-@dataclass(frozen=True)
+@frozen
 class Known:
     """Items beside judgments. Axes: i items, and one more of which nothing is known; q judged queries; j judgments."""
 

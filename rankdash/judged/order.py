@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -16,13 +16,14 @@ from rankdash.arrow import Text
 from rankdash.conventions import Convention
 from rankdash.judged.pool import BLOCK, Pool, Prints, by_bytes, fingerprints, occurring_twice, pair_prints, repeats
 from rankdash.metrics.lists import Bools, Ints, positions, same_as_before
+from rankdash.records import frozen
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
 _Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
 
-@dataclass(frozen=True)
+@frozen
 class Order:
     """What decides the order of equal scores: how ties are broken, and the type in which scores are compared."""
 
@@ -40,7 +41,7 @@ class Order:
 _MOST_STEPS = 0.5
 
 
-@dataclass(frozen=True)
+@frozen
 class Findings:
     """Counts of what was noticed while the lists of a run were put in order."""
 
@@ -65,7 +66,7 @@ class Findings:
         return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """Rows of whole lists, list after list: the rows of the table, and the list (or query) that each belongs to."""
 
@@ -73,7 +74,7 @@ class Block:
     query: Ints  # (rows,) the pool's query, or a number beyond it for a query without judgments
 
 
-@dataclass(frozen=True)
+@frozen
 class OrderColumns:
     """The columns of a run that decide its order, as numpy arrays; None for a column that the run does not have."""
 
@@ -92,7 +93,7 @@ class OrderColumns:
         return cls(run.ordered_by, Text.of(run.table.column("doc_id")), **named)
 
 
-@dataclass(frozen=True)
+@frozen
 class Blocks:
     """A run cut into blocks of whole lists. Rows of a query that are not contiguous are gathered first."""
 
@@ -125,7 +126,7 @@ class Blocks:
             yield Block(rows, np.repeat(self.query[first:last], sizes))
 
 
-@dataclass(frozen=True)
+@frozen
 class Marks:
     """The query of each row that is a duplicate or tied, and of each list that is ordered by rank; in no order."""
 
@@ -134,7 +135,7 @@ class Marks:
     by_rank: Ints
 
 
-@dataclass(frozen=True)
+@frozen
 class RankedRows:
     """Rows of a block in ranked order, duplicates gone. ``tied``: the row has the score of the row above it."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool, JudgedRun, Subtopics, same_as_before
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 from rankdash.tables import Items, Judgments, Queries, Run
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def _mixed(values: Prints) -> Prints:
     return values ^ (values >> np.uint64(31))
 
 
-@dataclass(frozen=True)
+@frozen
 class Index:
     """Entries, each a (query, document), to be found by their fingerprint and confirmed by their bytes.
 
@@ -194,7 +193,7 @@ def same_text(a: Text, rows_a: Ints, b: Text, rows_b: Ints) -> Bools:
     return same
 
 
-@dataclass(frozen=True)
+@frozen
 class Conflict:
     """Two grades for the same (query, document). The first counts; ``row`` of the judgments table has the other."""
 
@@ -205,7 +204,7 @@ class Conflict:
     row: int = field(default=-1, compare=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Pool:
     """The judgments, each (query, document) once. Axes: q queries, in order of appearance; j judgments, by query,
     and within a query by relevance, highest first.
@@ -290,7 +289,7 @@ class Pool:
         return JudgedRun(length, query, rank, first, last, self.relevance[document], self.judged, document, age)
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgedFilter:
     """Finds the judgments of rows: a mark per fingerprint first, then its place in the index."""
 

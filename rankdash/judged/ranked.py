@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -15,10 +15,11 @@ from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderCo
 from rankdash.judged.pool import Index, Pool, Prints, pair_prints, same_text, without_judgments
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
+from rankdash.records import frozen
 from rankdash.tables import Judgments, Run
 
 
-@dataclass(frozen=True)
+@frozen
 class RankedRun:
     """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, and d first ranks."""
 
@@ -164,7 +165,7 @@ def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows
 
 
-@dataclass(frozen=True)
+@frozen
 class Top:
     """Documents among the first ranks of a run, of all queries. Axis d: documents, by query and rank."""
 

@@ -7,7 +7,6 @@ ndeval's: which subtopics count, the ideal list, and its order among documents t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from math import log, log2
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ import numpy as np
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Covered, Floats, Ints, Lists, Subtopics, ratio, same_as_before
 from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Shows, Worked
+from rankdash.records import frozen
 
 T = TypeVar("T")
 #: What gains are worth at their ranks, for the parameters of a measure.
@@ -64,7 +64,7 @@ def number_of_subtopics(lists: Lists, k: int | None = None) -> Ints:
     return _once(lists, ("S",), make)
 
 
-@dataclass(frozen=True)
+@frozen
 class Kinds:
     """Documents of a query that are relevant to the same subtopics are of one kind. Axes: t over kinds, by query;
     d over documents, kind after kind; p over pairs (kind, subtopic), by kind.

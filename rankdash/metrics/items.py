@@ -7,7 +7,6 @@ they belong to no query.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import log2
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, ratio
 from rankdash.metrics.rows import Definition, Example
+from rankdash.records import frozen
 
 
 def _first(lists: Lists, name: str, k: int) -> tuple[Any, Bools]:
@@ -98,7 +98,7 @@ def median_age(lists: Lists, k: int) -> Floats:
     return values
 
 
-@dataclass(frozen=True)
+@frozen
 class Catalogue:
     """What the first k of all lists show of the ``items`` of a table: ``shown`` of them, and ``unknown`` others.
 

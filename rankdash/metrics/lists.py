@@ -8,7 +8,6 @@ others show where they stood. A measure is then a few operations on rows sorted 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 from rankdash.conventions import Convention
 from rankdash.metrics.gain import MeasureError, gains
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -73,7 +72,7 @@ _LONGEST = 1000
 _KEPT = 64  # arrays over all queries that a pool keeps
 
 
-@dataclass(frozen=True)
+@frozen
 class Subtopics:
     """What judged documents are relevant to, as flat arrays over p: ascending by document, and so by query."""
 
@@ -91,7 +90,7 @@ class Subtopics:
         return row, np.arange(len(row)) + first[row]
 
 
-@dataclass(frozen=True)
+@frozen
 class Covered:
     """The subtopics that the documents in the lists are relevant to, by rank. Axis c: pairs (document, subtopic)."""
 
@@ -100,7 +99,7 @@ class Covered:
     seen: Ints  # (c,) documents above it that are relevant to the subtopic
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed:
     """The first ranks of the lists as items of a table. Axes: q, d first ranks, i items and one more for an unknown.
 
@@ -113,7 +112,7 @@ class Listed:
     known: Callable[[str], Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgedPool:
     """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.
 
@@ -147,7 +146,7 @@ class JudgedPool:
         return made
 
 
-@dataclass(frozen=True)
+@frozen
 class JudgedRun:
     """The ranked lists of a run against the judgments, as flat arrays.
 
@@ -173,7 +172,7 @@ class JudgedRun:
         return len(self.length)
 
 
-@dataclass(frozen=True)
+@frozen
 class Relevant:
     """The relevant documents in the lists, ascending by query and within a query by rank. Axis r over them."""
 
@@ -187,7 +186,7 @@ class Relevant:
         return positions(self.query)
 
 
-@dataclass(frozen=True)
+@frozen
 class Lists:
     """A ``JudgedRun`` under a convention: relevance, ranks, gains and counts as the measures read them."""
 

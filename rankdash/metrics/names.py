@@ -10,7 +10,6 @@ import ast
 import math
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +27,7 @@ from rankdash.conventions import (
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
 from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 from rankdash.strings import did_you_mean, measure_text, nearest
 
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
@@ -54,7 +53,7 @@ _ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s
 _LONGEST_NAME = 80
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """A measure ready to be computed: its definition, cutoff, own parameters and the convention in force.
 

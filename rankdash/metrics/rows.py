@@ -6,10 +6,10 @@ Name, formula, source, code and an example are required; with these alone a meas
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from rankdash.metrics.lists import Bools, Floats, Ints, Lists
+from rankdash.records import field, frozen
 
 Cutoff = Literal["required", "optional", "none"]
 Shows = Literal["gains", "discounted gains", "precisions", "parts", "novelty", "discounted novelty"]
@@ -18,7 +18,7 @@ _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("",
 SPELLED = ("gain", "discount", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
 
 
-@dataclass(frozen=True)
+@frozen
 class Example:
     """A query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
 
@@ -39,7 +39,7 @@ class Example:
     at: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Peer:
     """The names of a measure in the tools of some presets, without and with a cutoff; "" where they do not print it.
 
@@ -54,7 +54,7 @@ class Peer:
     written: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class ByRank:
     """A list from rank 1 down, from which contributions are computed, (n,) each: the textbook letters."""
 
@@ -75,7 +75,7 @@ class ByRank:
         return self.relevant & self.counted
 
 
-@dataclass(frozen=True)
+@frozen
 class Worked:
     """How a measure of one list is worked out by hand: the summand of each rank, and the divisor.
 
@@ -100,7 +100,7 @@ class Worked:
     ideal_gains: Callable[..., list[tuple[Ints, Floats]]] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Definition:
     """A measure. Its code is ``of_lists(lists, k, **parameters)``, ``of_items`` with the same arguments where it
     reads what a table says about documents, or ``of_pair`` for a measure of two lists.

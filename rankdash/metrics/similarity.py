@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from rankdash.metrics.lists import Bools, Floats, Ints, ratio, same_as_before
 from rankdash.metrics.rows import Definition, Example
+from rankdash.records import frozen
 
 #: RBO reads this many ranks of each list: with p = 0.9 the ranks below weigh less than 3 in 100,000.
 RBO_DEPTH = 100
 _BLOCK = 16_384  # queries whose overlaps by depth are in memory at once
 
 
-@dataclass(frozen=True)
+@frozen
 class ListPair:
     """The documents that stand in both lists of a query, as flat arrays.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sized
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
 from rankdash.policy.toml import read_toml, write_toml
-from rankdash.records import InNotebooks
+from rankdash.records import InNotebooks, frozen
 from rankdash.strings import did_you_mean, measure_text, nearest
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _shortened(problem: str) -> str:
     return problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[3 - _LONGEST // 2 :]}"
 
 
-@dataclass(frozen=True)
+@frozen
 class OneOf:
     """One of a few words, each with its text on screen."""
 
@@ -64,7 +64,7 @@ class OneOf:
         return str(value)
 
 
-@dataclass(frozen=True)
+@frozen
 class Whole:
     """A whole number from ``least`` on."""
 
@@ -78,7 +78,7 @@ class Whole:
         return int(x)
 
 
-@dataclass(frozen=True)
+@frozen
 class Between:
     """A number in a closed range."""
 
@@ -93,7 +93,7 @@ class Between:
         return x
 
 
-@dataclass(frozen=True)
+@frozen
 class Margin:
     """A positive amount, in the unit of the measure; 0 only where that has a meaning."""
 
@@ -108,7 +108,7 @@ class Margin:
         return x + 0.0  # never -0.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """Names of columns, each once."""
 
@@ -121,7 +121,7 @@ class Columns:
         return tuple(dict.fromkeys(str(column) for column in columns))
 
 
-@dataclass(frozen=True)
+@frozen
 class MarginList:
     """Pairs of a measure and its margin, or a table {measure: margin}. The measures themselves are checked later."""
 
@@ -175,7 +175,7 @@ class Topic(StrEnum):
         return self in (Topic.DECIDES, Topic.HARMED)
 
 
-@dataclass(frozen=True)
+@frozen
 class PolicyField:
     """The row of a field: the kind of its value, its label on screen, and what it means.
 
@@ -333,7 +333,7 @@ def _named(pairs: list[tuple[Measure, float]]) -> Margins:
 _MOST_NAMED = 10
 
 
-@dataclass(frozen=True)
+@frozen
 class Policy(InNotebooks):
     """What a launch needs. Left out, ``cutoff``, ``guardrails`` and ``watch`` follow the primary measure.
 

@@ -9,7 +9,6 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ from rankdash.arrow import Text, as_numpy, codes, decoded, filled, from_numpy, f
 from rankdash.notes import Advice, Note, detail
 from rankdash.reading.problems import SHOWN, Choice, Code, Problem, ReadError, listed, refuse
 from rankdash.reading.source import Limits
+from rankdash.records import field, frozen, replace
 from rankdash.strings import normalized
 from rankdash.tables import OrderedBy, Source, moment
 
@@ -45,7 +45,7 @@ _INVISIBLE = "\u200b\u2060\ufeff"
 # --- columns and their rows -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Grid:
     """The columns of one source, in one chunk each.
 
@@ -152,7 +152,7 @@ def _longer(column: pa.Array, most: int) -> Rows:
     return np.flatnonzero(np.diff(Text.of(filled(column)).offsets) > most)
 
 
-@dataclass(frozen=True)
+@frozen
 class BadCells:
     """Cells of one column that are all wrong in the same way.
 
@@ -218,7 +218,7 @@ def _are_whole(array: pa.Array) -> bool:
 # --- ids -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Ids:
     """Ids as text without nulls: ``array`` is string, large_string, or dictionary<int32, string> where the source was
     one.
@@ -306,7 +306,7 @@ _PLAIN = np.zeros(256, bool)
 _PLAIN[list(b"0123456789+-.eE")] = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Numbers:
     """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
 

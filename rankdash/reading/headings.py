@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -12,12 +11,13 @@ from rankdash.notes import Note, advise, detail, warning, whole_text
 from rankdash.reading.grid import NUMBERS, is_number, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import UNNAMED, are_votes
+from rankdash.records import frozen, replace
 from rankdash.strings import did_you_mean, nearest, normalized
 
 Kind = Literal["run", "judgments", "models", "queries", "votes", "items"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Meaning:
     """A column with a meaning: its canonical name, how it is called in a sentence, and other usual names.
 
@@ -171,7 +171,7 @@ ITEM_MEANINGS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class TableKind:
     """A kind of table: what a sentence calls it, its meanings, those it must have, and whether others are kept.
 
@@ -301,7 +301,7 @@ _OTHERS: Mapping[Kind, str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Matched:
     """Which column of a source is read as what.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, as_utf8, open_document
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.values import Lists
+from rankdash.records import frozen
 from rankdash.tables import OrderedBy
 
 _QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")
@@ -26,7 +26,7 @@ _DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S
 _HEADING = re.compile(r'"?(?!nan\b|inf)[a-z_]+"?', re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Line:
     """One line: the grade, the query or "", and the remark behind the features."""
 

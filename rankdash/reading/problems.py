@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from rankdash.notes import Advice, Medium, phrase
 from rankdash.notes import listed as listed
 from rankdash.notes import printable as printable
+from rankdash.records import frozen
 
 #: Problems are shown together, but not more than this many.
 SHOWN = 20
@@ -30,7 +30,7 @@ Code = Literal[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """A decision that a source leaves open: the field of Options, the key in it if it is a mapping, and what there is.
 
@@ -42,7 +42,7 @@ class Choice:
     key: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Problem:
     """One problem of a source. ``str()`` is the whole text, which names arguments of the API.
 

@@ -6,7 +6,6 @@ import codecs
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from os import PathLike
 from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
@@ -21,6 +20,7 @@ from rankdash.reading.headings import MEASURE, Kind, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import LIMITS, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
+from rankdash.records import frozen, replace
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes | Items)
@@ -139,7 +139,7 @@ def read_items(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> 
     return items
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadOutcome:
     """The result of reading a source as one kind of table: a ``table`` or an ``error``.
 

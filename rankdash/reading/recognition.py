@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
@@ -18,6 +17,7 @@ from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, 
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
 from rankdash.reading.values import Lists, are_falling, are_grades
+from rankdash.records import frozen, replace
 from rankdash.tables import ITEM_COLUMNS
 
 LETOR = "LETOR"
@@ -35,7 +35,7 @@ _VOTE_KEYS = frozenset().union(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Understood:
     """How a source was understood, for people who want to check it, and correct it.
 
@@ -60,7 +60,7 @@ class Understood:
         return replace(self, format=format or self.format, headings=grid.headings, columns=named, words=_words(grid))
 
 
-@dataclass(frozen=True)
+@frozen
 class Recognised:
     """The kind of a file, what has to be decided before it can be read, and what was understood of its format.
 

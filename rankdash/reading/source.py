@@ -12,7 +12,6 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from itertools import islice
@@ -22,6 +21,7 @@ import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail, warning, whole_text
 from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
+from rankdash.records import field, frozen, replace
 
 if TYPE_CHECKING:
     import zipfile
@@ -35,7 +35,7 @@ Blocks = Iterator[bytes]
 LINE_END = re.compile(r"\r\n|\n|\r")  # str.splitlines would also split at characters that are allowed in ids
 
 
-@dataclass(frozen=True)
+@frozen
 class Limits:
     """Upper bounds for one source. A file given by its path may be as large as an unpacked one.
 
@@ -61,7 +61,7 @@ class Limits:
 LIMITS = Limits()
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """Decisions about one source; what is left empty is decided from the content, and noted.
 
@@ -92,7 +92,7 @@ def megabytes(size: int) -> str:
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e6:.2g} MB"
 
 
-@dataclass(frozen=True)
+@frozen
 class Document:
     """The unpacked bytes of one source.
 

@@ -12,7 +12,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -29,6 +28,7 @@ from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, mat
 from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import LINE_END, Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
+from rankdash.records import frozen, replace
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -63,7 +63,7 @@ class UnfitError(ValueError):
     """The cells do not fit the types of their columns; a slower reading may explain it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Head:
     """The beginning of a ``text``: the ``first`` lines that are not blank, at most 50, below so many ``blank`` ones."""
 
@@ -98,7 +98,7 @@ def read_head(document: Document) -> Head:
 words_of = re.compile(r"[^ \t\n\v\f\r]+").findall
 
 
-@dataclass(frozen=True)
+@frozen
 class Layout:
     """How the cells of a text become columns.
 

@@ -11,7 +11,6 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -20,12 +19,13 @@ from rankdash.reading.headings import KINDS, Kind, key, means
 from rankdash.reading.objects import SOME, Book, Row, rows_of
 from rankdash.reading.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.source import Document
+from rankdash.records import frozen
 
 _AGAIN = "Export the file again."
 Rows = Callable[[Any, Book], Iterable[Row]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Form:
     """A form of another tool: what it is called, how it is recognised, and its rows by kind of table."""
 

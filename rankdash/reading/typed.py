@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import pyarrow as pa
@@ -19,6 +18,7 @@ from rankdash import arrow
 from rankdash.reading.problems import ReadError
 from rankdash.reading.readers import read_judgments, read_run, read_votes
 from rankdash.reading.values import read_vote_words
+from rankdash.records import frozen, replace
 from rankdash.tables import Judgments, Run, Source, Votes
 
 What = Literal["grades", "pairs", "names"]
@@ -42,7 +42,7 @@ class TypedError(ValueError):
     """
 
 
-@dataclass(frozen=True)
+@frozen
 class Typed:
     """Two typed lists as tables.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from rankdash.arrow import as_numpy, codes, encoded, from_numpy
 from rankdash.notes import Note, advise, listed, warning
 from rankdash.reading.grid import Floats, Grid, is_blank, is_number
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse
+from rankdash.records import frozen, replace
 from rankdash.strings import normalized
 
 # --- grades ----------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ _AB = {"a": BAD, "b": GOOD, "t": SAME, "s": SAME}
 _STRONGEST = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class VoteReading:
     """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
 
@@ -191,7 +191,7 @@ def are_votes(texts: Iterable[str]) -> bool:
 _LEAST, _MOST = -2, 5
 
 
-@dataclass(frozen=True)
+@frozen
 class Lists:
     """The rows of a table by query: ``order`` (rows,) puts the rows of a list together as they stand; by this order,
     ``number`` (rows,) counts the lists and ``place`` (rows,) the rows of each, from 0.

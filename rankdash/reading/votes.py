@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, te
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
+from rankdash.records import frozen, replace
 from rankdash.tables import VOTE_COLUMNS, Pair, Votes, side_of
 
 Words = npt.NDArray[np.object_]
@@ -36,7 +36,7 @@ _NEITHER = (SAME, BOTH_GOOD, BOTH_BAD)
 _MODELS, _SIDES = ("model_a", "model_b"), ("left", "right")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Ballots:
     """Votes in the making: columns of text, one entry per vote, and the data row of each.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -13,6 +12,7 @@ from rankdash import style
 from rankdash.arrow import from_strings
 from rankdash.candidates import Candidates
 from rankdash.installation import __version__
+from rankdash.records import frozen
 from rankdash.report.exports import ExportError
 from rankdash.report.json import SCHEMA, to_dict
 from rankdash.report.sections import Reported, cards, measure_cells
@@ -29,7 +29,7 @@ from rankdash.wording import count, family_level, literal, number, signed, size_
 _BESIDE = ("guardrail", "watch")
 
 
-@dataclass(frozen=True)
+@frozen
 class Headline:
     """What is said of all candidates: the models, big words, a few words beside them, and sentences."""
 

@@ -19,7 +19,6 @@ import secrets
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any, TextIO
@@ -27,6 +26,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from rankdash.records import field, frozen
 from rankdash.report.markdown import to_comment, to_markdown
 from rankdash.report.notes import mistakes_of, notes_of
 from rankdash.report.sections import Reported, models_words
@@ -38,7 +38,7 @@ from rankdash.verdict import RULE_OF, Check, Outcome, Status
 _API = "https://api.github.com"
 
 
-@dataclass(frozen=True)
+@frozen
 class WorkflowJob:
     """One run of GitHub Actions; its fields are "" where the environment does not name them."""
 
@@ -130,7 +130,7 @@ class NotAllowedError(CommentsError):
     """The token may not do that."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Comments:
     """The comments of a pull request, by the API of GitHub."""
 

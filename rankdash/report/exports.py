@@ -6,11 +6,11 @@ A writer is imported when it is called, so that a comparison in a shell loads no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 from types import MappingProxyType
 
+from rankdash.records import frozen
 from rankdash.report.sections import Reported
 from rankdash.strings import did_you_mean, nearest
 from rankdash.style import verdict as words
@@ -20,7 +20,7 @@ class ExportError(ValueError):
     """An export that does not exist, or cannot be made of this comparison. ``str()`` is a sentence that says so."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Export:
     """A form of a report: its label, the ending of its files, its media type, and its writer, a module of this folder
     and a function.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rankdash import style
 from rankdash.inspect.query_order import Changes, Ints, changes
+from rankdash.records import frozen
 from rankdash.report import sections
 from rankdash.report.notes import InputNotes, input_notes, notes_of
 from rankdash.report.saved import decision_row
@@ -179,7 +179,7 @@ def _comment_blocks(reported: Reported) -> Iterator[str]:
 _NAME, _ID = 90, 40
 
 
-@dataclass(frozen=True)
+@frozen
 class InputRow:
     """A file: its title, facts as label and value, and the notes on it."""
 
@@ -205,7 +205,7 @@ def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputR
     return InputRow(nouns(comparison.of_users).say(words.INPUTS[noted.input]).format(name=name), shown_facts, notes)
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedQuery:
     """A query as text: its name, its id where the name is a text, and its numbers.
 

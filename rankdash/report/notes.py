@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +16,7 @@ from rankdash.evaluate import note_findings
 from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
-from rankdash.records import remembered
+from rankdash.records import frozen, remembered
 from rankdash.scoring import SIDES, Comparison, ComparisonError, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
 from rankdash.scoring.results import rises
@@ -26,7 +25,7 @@ from rankdash.tables import Source
 from rankdash.wording import count, literal, percent, signed
 
 
-@dataclass(frozen=True)
+@frozen
 class InputNotes:
     """An input, where it came from, and the notes on it; mistakes between it and others are notes ``mistake``."""
 
@@ -191,7 +190,7 @@ def _large_grades(comparison: Comparison) -> list[Mistake]:
     ]
 
 
-@dataclass(frozen=True)
+@frozen
 class QueryNote:
     """What a row of FACTS says about a comparison."""
 

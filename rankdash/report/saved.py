@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from rankdash.records import frozen
 from rankdash.report.text import LONGEST, aligned
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
@@ -81,7 +81,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-@dataclass(frozen=True)
+@frozen
 class DecisionRow:
     """A decision as text; ``reason`` may be ""."""
 

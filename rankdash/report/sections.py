@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
+from rankdash.records import field, frozen
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import method
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from rankdash.store import Decision, Observation
 
 
-@dataclass(frozen=True)
+@frozen
 class Reported:
     """What is exported: a comparison with its verdict, and what else is known of it.
 
@@ -125,7 +125,7 @@ _QUESTIONS: tuple[Question, ...] = ("comparable", "better", "harmed", "enough")
 _WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPLICABLE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """The answer to a question in a word or two, the worst status of its rules, what the rules that settle it say, and
     all its rules.
@@ -203,7 +203,7 @@ def convention_words(comparison: Comparison) -> str:
     return nouns(comparison.of_users).say(f"{said} {population.format(k=k)}".rstrip())
 
 
-@dataclass(frozen=True)
+@frozen
 class Card:
     """The text of a card: label, what the number is for, headline number, chip beside it, lines below it, and the
     paragraphs of the card's help.

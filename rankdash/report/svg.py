@@ -9,12 +9,12 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from rankdash import style
 from rankdash.inspect.lists import QueryLists
 from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
+from rankdash.records import frozen, replace
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as words
 from rankdash.wording import MINUS, count, limit, literal, short, short_inside, signed
@@ -39,7 +39,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "2", "7 4"), (None, "1.5", ""))
 
 
-@dataclass(frozen=True)
+@frozen
 class Scale:
     """An axis of differences from ``low`` to ``high``."""
 

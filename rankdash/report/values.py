@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,7 @@ from rankdash.installation import __version__
 from rankdash.metrics import Catalogue, Definition, Measure, definition_of, mean, parse_measures
 from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
+from rankdash.records import frozen
 from rankdash.report.tables import rows_csv
 from rankdash.report.text import aligned
 from rankdash.wording import NOT_DEFINED, Nouns, literal, nouns, number
@@ -70,7 +71,7 @@ USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
 _OF_ALL = ("NumQ",)
 
 
-@dataclass(frozen=True)
+@frozen
 class RunValues:
     """The values of a run by query and measure, NaN where it is undefined. ``tag`` is that of a TREC run, or ""."""
 
@@ -92,7 +93,7 @@ class RunValues:
         return (float(np.nansum(values)) if n and adds_up(measure) else average), n
 
 
-@dataclass(frozen=True)
+@frozen
 class Evaluated:
     """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too.
 

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import Condition
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 from rankdash.intake import Decisions, FileLook, FileReading, Given
 from rankdash.reading import LimitError, Problem, megabytes
 from rankdash.reading.recognition import Understood
+from rankdash.records import frozen
 from rankdash.sandbox import content_of, receive, send, worker
 from rankdash.system import Process
 
@@ -37,7 +37,7 @@ _PATIENCE = 60.0 if find_spec("resource") else 0.0
 _LARGE = 400 * _MEGABYTE
 
 
-@dataclass(frozen=True)
+@frozen
 class Allowed:
     """What a call may take: ``memory`` in bytes, ``seconds`` of a processor, ``wall`` seconds of the clock."""
 

@@ -13,9 +13,8 @@ import sys
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +38,7 @@ from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import BLOCK, Document, open_document
+from rankdash.records import frozen, replace
 from rankdash.scoring.columns import scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, RunRankings
 from rankdash.scoring.score import orders_of, scored_from
@@ -126,7 +126,7 @@ def rank_files(
     return RankedFiles(tuple(run.run for run in pieces), lists, tuple(paths), judgments, pool, depth, policy, measures)
 
 
-@dataclass(frozen=True)
+@frozen
 class RankedFiles:
     """The runs in files, each in every order of ties that a policy and its measures need."""
 
@@ -283,7 +283,7 @@ def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
 # --- lists in order ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class _Judged:
     """The judgments, and where those of each query stand."""
 
@@ -314,11 +314,11 @@ class _Judged:
         return pool, query, self.judgment[rows[pool.row]]
 
 
-@dataclass(frozen=True)
+@frozen
 class _InOrder(RunRankings):
     """A run that was put in order piece by piece. UnfitError for what needs rows that are gone."""
 
-    is_whole: ClassVar[bool] = False
+    is_whole = False
 
     def ranked(self, order: Order) -> RankedRun:
         """Return the run in an order of ties."""
@@ -333,7 +333,7 @@ _OF_QUERY = {"list_print": 0, "duplicates": 0, "tied_rows": 0, "by_rank": 0}
 _FIRST_RANKS = {"top_row": -1, "top_print": 0, "top_judgment": -1}
 
 
-@dataclass(frozen=True)
+@frozen
 class _Part:
     """The lists of some judged queries. Queries, rows and judgments have their numbers in the whole run."""
 
@@ -352,7 +352,7 @@ class _Part:
         return cls(query, np.array(hits, np.int32), values, run.findings)
 
 
-@dataclass(frozen=True)
+@frozen
 class _InPieces:
     """A run with the rows that stay, and its lists in each order of ties."""
 

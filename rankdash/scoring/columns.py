@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.gain import gains
 from rankdash.policy import Policy, PolicyError
-from rankdash.records import cached_property
+from rankdash.records import cached_property, frozen
 
 Kind = Literal["int", "float", "bool"]
 
@@ -24,7 +24,7 @@ SCHEMA_VERSION = 5
 TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
 
 
-@dataclass(frozen=True)
+@frozen
 class QueryColumn:
     """A column of the table. ``sided``: there are two, ending in ``_a`` and ``_b``. All columns of a ``part`` are
     computed together.
@@ -74,7 +74,7 @@ COLUMNS: tuple[QueryColumn, ...] = (
 COLUMN_OF: Mapping[str, QueryColumn] = MappingProxyType({name: row for row in COLUMNS for name in row.names})
 
 
-@dataclass(frozen=True)
+@frozen
 class ListReading:
     """Some measures under a way to read the lists. The names of its columns consist of name, side (if any) and
     measure.
@@ -97,7 +97,7 @@ READINGS: tuple[ListReading, ...] = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Neighbour:
     """A setting beside the policy, and the scope that is ``asked`` of it. Only the parts ``own`` have columns of their
     own, with its name in front; all other columns are those of the policy itself.
@@ -112,7 +112,7 @@ class Neighbour:
         return f"{self.name}: {name}" if self.asked.named[name] in self.own else name
 
 
-@dataclass(frozen=True)
+@frozen
 class Scope:
     """What the queries of a table were scored for: the same for every block of them.
 
@@ -265,7 +265,7 @@ def measure_from_dict(values: Mapping[str, Any]) -> Measure:
     return Measure(DEFINITIONS[values["key"]], values["key"], values["k"], own, convention, values["name"])
 
 
-@dataclass(frozen=True)
+@frozen
 class Outside:
     """Counts over the lists of queries without judgments, which have no row: of A and of B. Those of blocks add up."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from rankdash.judged import EXCHANGED, SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning
 from rankdash.policy import Policy
-from rankdash.records import Shown
+from rankdash.records import Shown, frozen, replace
 from rankdash.scoring.columns import Scope, existing
 from rankdash.scoring.comparison import Comparison, Likeness, Plots, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
@@ -122,7 +121,7 @@ def matched_votes(votes: Votes, models: Pair) -> Votes:
     return replace(swapped, source=source)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class VotesAlone(Shown, arrow.ByContent):
     """Votes without judgments: nothing but the votes decides."""
 

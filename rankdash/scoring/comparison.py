@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, Side
 from rankdash.metrics import Catalogue, Measure, NotComputed, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
-from rankdash.records import Shown, as_figure, cached_property, frame
+from rankdash.records import Shown, as_figure, cached_property, frame, frozen
 from rankdash.scoring.queries import Facts
 from rankdash.scoring.rankings import ComparisonError, Rankings, ShownDocuments, has_tie_ends, order_of_ids
 from rankdash.scoring.results import QuerySample, Result, Weighed, WeighedNumbers, weigh
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@frozen
 class Turnover:
     """What changed from A to B in the first k of all queries: queries with another list, documents that entered, left,
     and moved, and the means of overlap@k and RBO, None where no query has them.
@@ -56,7 +55,7 @@ class Turnover:
     rbo: float | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Explained:
     """The difference of nDCG@k under a convention, k the policy's cutoff. Axis q: the judged queries."""
 
@@ -151,7 +150,7 @@ class Explained:
 Bools = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
+@frozen
 class Likeness:
     """How alike the lists of A and B are, by one measure. It describes the change and judges nothing."""
 
@@ -161,7 +160,7 @@ class Likeness:
     n: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Plots:
     """The figures of a comparison, as the pages draw them: figures of Plotly, which the extra ``plots`` brings.
 
@@ -197,7 +196,7 @@ class Plots:
         return as_figure(self.of, "query", query_id, measure)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     """Model B against model A: every number that is shown or judged.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged import SIDES, Side
 from rankdash.judged.pool import fingerprints, pair_prints, repeats, subtopics_of
+from rankdash.records import frozen
 from rankdash.scoring.comparison import Comparison
 from rankdash.scoring.rankings import shown_texts, tied_among
 
@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 MOST = 100_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Concern:
     """The rows behind one finding.
 

@@ -7,7 +7,6 @@ silently.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import number
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 from rankdash.scoring.rankings import ComparisonError
 from rankdash.strings import normalized
 from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
@@ -36,7 +35,7 @@ MOST_UNWEIGHTED = 0.05
 _EXAMPLES, _LONGEST_ID = 3, 60
 
 
-@dataclass(frozen=True)
+@frozen
 class WeightGap:
     """Judged queries without a weight in a table of weights: ``count`` of ``of``. ``lacking`` are examples of them,
     ``others`` examples of queries in the table that nobody judged; ``given`` is the least and the largest weight of a
@@ -68,7 +67,7 @@ class UnweightedError(ComparisonError):
         super().__init__(f"{table or 'the queries'}: {_lacks(gap)} {_decision(gap)}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Facts:
     """What a table of queries says about the judged queries, axis q. ``weights`` is None where no weights are given,
     ``clusters`` where no column says which queries belong together; a text or a segment is "" where the table does not

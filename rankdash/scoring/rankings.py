@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +34,7 @@ from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.dcg import ideal_dcg
 from rankdash.metrics.gain import gains
 from rankdash.metrics.lists import JudgedRun, same_as_before
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 from rankdash.tables import Items, Judgments, Queries, Run
 
 Bools = npt.NDArray[np.bool_]
@@ -48,7 +47,7 @@ class ComparisonError(ValueError):
     """Two runs that cannot be compared at all: nothing says which documents are relevant."""
 
 
-@dataclass(frozen=True)
+@frozen
 class RunRankings:
     """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
@@ -56,7 +55,7 @@ class RunRankings:
     rankings and values. ``own`` marks the judgments that count for this run, (j,); None: all of them.
     """
 
-    is_whole: ClassVar[bool] = True  # whether the table holds all rows
+    is_whole = True  # whether the table holds all rows
     run: Run
     pool: Pool
     depth: int
@@ -79,7 +78,7 @@ class RunRankings:
         return usual if there is not None and not there.findings.tied_rows else order
 
 
-@dataclass(frozen=True)
+@frozen
 class Rankings:
     """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
 
@@ -326,7 +325,7 @@ def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:
     return tied
 
 
-@dataclass(frozen=True)
+@frozen
 class ShownDocuments:
     """Every document in the top k of A or B, once per query. Axes: d these documents, q the judged queries.
 
@@ -404,7 +403,7 @@ def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:
     return place
 
 
-@dataclass(frozen=True)
+@frozen
 class _Side:
     """One run: its judged documents by judgment, and its first ranks."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -16,12 +15,13 @@ from rankdash.evidence.votes import Rated
 from rankdash.metrics import Measure, mean
 from rankdash.metrics.gain import gains
 from rankdash.policy import Policy
+from rankdash.records import frozen, replace
 from rankdash.scoring.table import PerQuery
 
 Bools = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
+@frozen
 class Counts:
     """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff.
 
@@ -54,7 +54,7 @@ class Counts:
         return round(abs(self.judged_b - self.judged_a), DECIMALS)
 
 
-@dataclass(frozen=True)
+@frozen
 class Graded:
     """How near the lists of a run come to the judgments ordered by grade: counts of documents, and of lists."""
 
@@ -155,7 +155,7 @@ Ints = npt.NDArray[np.int64]
 Number = TypeVar("Number", bound=np.generic)
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """One measure of a comparison: its role, the two means, and what the paired differences say. ``describes``: more of
     it is not better, so that nobody wins a query by it.
@@ -170,7 +170,7 @@ class Result:
     describes: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class SegmentResult:
     """The primary measure on the queries of one segment.
 
@@ -186,7 +186,7 @@ class SegmentResult:
     adjusted_p: float | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Weighed:
     """What the measures say under one reading of the data, the policy's measures first."""
 
@@ -196,7 +196,7 @@ class Weighed:
     severe_losses: int
 
 
-@dataclass(frozen=True)
+@frozen
 class WeighedNumbers:
     """What the rules read of a comparison."""
 
@@ -207,7 +207,7 @@ class WeighedNumbers:
     votes: Rated | None
 
 
-@dataclass(frozen=True)
+@frozen
 class QuerySample:
     """The queries that count, their weights, and which belong together; this is decided here only. Axis q. ``weights``
     None: all equal; ``clusters`` None: each query on its own. ``inferred``: whether they stand for other queries.

@@ -8,7 +8,6 @@ all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from rankdash.metrics import Catalogue, Lists, Measure, compare_lists, parse_mea
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
-from rankdash.records import cached_property
+from rankdash.records import cached_property, field, frozen, replace
 from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
 from rankdash.scoring.rankings import (
     ComparisonError,
@@ -72,7 +71,7 @@ def inputs_of(lists: ScoredLists, policy: Policy) -> ScoredInputs:
     return replace(inputs, catalogue=(first_k_a, first_k_b), undated=known.undated)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ScoredLists(Mapping[str, Array]):
     """The columns of a per-query table, each computed from the rankings when it is first read. Axis q."""
 

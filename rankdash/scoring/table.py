@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -20,6 +20,7 @@ from rankdash.judged import Conflict, Findings, Side, all_distinct
 from rankdash.metrics import Catalogue, Measure
 from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
+from rankdash.records import frozen
 from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope, measure_from_dict, measure_to_dict
 from rankdash.system import write_whole
 from rankdash.tables import OrderedBy, Source
@@ -45,7 +46,7 @@ class TableError(ValueError):
 # --- the records beside the rows --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Noticed:
     """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
 
@@ -74,7 +75,7 @@ class Noticed:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class ScoredRun:
     """A run whose lists are not at hand: its name, what orders its lists, and where it came from."""
 
@@ -83,7 +84,7 @@ class ScoredRun:
     source: Source
 
 
-@dataclass(frozen=True)
+@frozen
 class InputMistake:
     """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
     ``fatal``: no result would be meaningful.
@@ -94,7 +95,7 @@ class InputMistake:
     fatal: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class ScoredInputs:
     """What a table was scored from, as reports name it. ``wrong`` is None where nothing has been checked yet."""
 
@@ -161,7 +162,7 @@ def _from_json(kind: Any, value: Any) -> Any:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PerQuery(arrow.ByContent):
     """The per-query table. Axis q: the judged queries, each once, in the order in which the judgments name them.
 

@@ -15,7 +15,6 @@ import threading
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from pyarrow import fs
 
 from rankdash import arrow
 from rankdash.case import Case, Role, Tabled, content_digest
+from rankdash.records import frozen
 from rankdash.store import settings as errors
 from rankdash.store.database import BLOB, INPUT, Database, insert_once, new_id, now
 from rankdash.store.records import Input, description_of, record_of
@@ -38,7 +38,7 @@ _NAME = re.compile(r"[0-9a-f]{64}\.arrow")
 _ID, _ID_LENGTH = "rankdash-store", 64
 
 
-@dataclass(frozen=True)
+@frozen
 class Stored:
     """One file: its name ("": it is unfinished), its size, when it was written, and where it lies."""
 
@@ -179,7 +179,7 @@ def table_of(data: pa.Buffer) -> pa.Table:
     return pa.ipc.open_file(data).read_all()
 
 
-@dataclass(frozen=True)
+@frozen
 class Prepared:
     """One table whose file is written, and whose row is not."""
 

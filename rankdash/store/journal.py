@@ -17,7 +17,7 @@ import math
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -27,7 +27,7 @@ import sqlalchemy as sa
 from rankdash.case import content_digest, title
 from rankdash.installation import __version__
 from rankdash.policy import Policy, PolicyError
-from rankdash.records import remembered
+from rankdash.records import frozen, remembered
 from rankdash.scoring import Comparison, VotesAlone, swapped_judgments, swapped_votes
 from rankdash.store import database as db
 from rankdash.store import settings as errors
@@ -43,7 +43,7 @@ from rankdash.wording import GSB
 VERSIONS = (__version__, VERSION)
 
 
-@dataclass(frozen=True)
+@frozen
 class RecordedVerdict:
     """A verdict as it was computed first.
 
@@ -176,7 +176,7 @@ _RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdi
 # --- looks ---
 
 
-@dataclass(frozen=True)
+@frozen
 class LookedAt:
     """What is looked at. ``content`` tells the state of the data; ``a``, ``b`` and ``judgments`` what is in it.
 
@@ -281,7 +281,7 @@ NOT_OF_THE_REVISION = "The verdict is not that of revision {revision} of this co
 # --- what an entry is about ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject:
     """What a revision is about, A and B the way around in which they are shown.
 
@@ -428,7 +428,7 @@ def _subject_at(connection: sa.Connection, id: str, number: int | None) -> Subje
 # --- decisions -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Decided:
     """What somebody decides: ``choice`` is one of CHOICES, ``by`` the name that was typed."""
 
@@ -437,7 +437,7 @@ class Decided:
     reason: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Decision:
     """A decision on record. ``verdict`` is the result that it was made on, as ``RecordedVerdict.to_dict`` gives it, and
     ``subject`` what it was about. ``since`` says what has become of that.
@@ -502,7 +502,7 @@ def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool]) -> tuple[
 # --- what an online test showed --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Observed:
     """What an online test showed: ``delta`` of ``metric``, B - A, written down by somebody."""
 
@@ -511,7 +511,7 @@ class Observed:
     delta: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Observation:
     """What an online test showed, on record. ``subject`` is what it was about, ``since`` what has become of that."""
 

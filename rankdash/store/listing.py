@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from rankdash.arrow import for_spreadsheets
 from rankdash.case import title
+from rankdash.records import frozen
 from rankdash.store import database as db
 from rankdash.store import journal
 from rankdash.store.journal import since
@@ -24,7 +25,7 @@ MOST_WORDS = 20
 MOST_ROWS = 10_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Search:
     """Which comparisons are listed, the last changed first.
 
@@ -42,7 +43,7 @@ class Search:
 LAST_CHANGED = Search()
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedRow:
     """One comparison in a list: everything is of its newest revision.
 
@@ -75,7 +76,7 @@ class ListedRow:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Listed:
     """A page of rows, and how many there are in all; where the search is folded, a group counts as one."""
 
@@ -194,7 +195,7 @@ def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
 # --- the launch log --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Logged:
     """One line of the launch log; ``online`` is what the newest online test of these lists showed, of B against A as
     the decision has them.

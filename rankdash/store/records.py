@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, get_args
 
@@ -14,6 +13,7 @@ from rankdash.edits import Edit, Held, What, merge_grades
 from rankdash.judged import inline_judgments
 from rankdash.notes import from_values, to_values
 from rankdash.policy import Policy
+from rankdash.records import field, frozen, replace
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store.settings import StoreError
 from rankdash.tables import Items, Judgments, Queries, Run, Source, VotedList, Votes
@@ -27,7 +27,7 @@ _KINDS: dict[Role, type[Tabled]] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 
@@ -78,7 +78,7 @@ class State:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Input:
     """One stored table: its row, its role, the digest of its bytes, and that of its content."""
 
@@ -88,7 +88,7 @@ class Input:
     content: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Saved:
     """A comparison as it is saved under a number; two with the same id and number are the same.
 

@@ -9,13 +9,13 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from rankdash.records import field, frozen
 from rankdash.strings import showable
 
 #: What is true of the open comparison whenever saving fails, and of what is on record.
@@ -141,7 +141,7 @@ def store_errors(where: str) -> Iterator[None]:
 _SWITCH = {"on": True, "1": True, "true": True, "yes": True, "off": False, "0": False, "false": False, "no": False}
 
 
-@dataclass(frozen=True)
+@frozen
 class Settings:
     """Where comparisons are saved.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from rankdash.records import frozen
 
 METHOD = "Method"
 
@@ -76,7 +77,7 @@ OWN_CONVENTION = "custom"
 USE, RESET = "Decide by this convention", "Back to the policy’s convention"
 
 
-@dataclass(frozen=True)
+@frozen
 class Axis:
     """An axis in words: its name, what it decides, and what each value says."""
 
@@ -167,7 +168,7 @@ RIGHT, WRONG, MIXED = ":green[:material/check:]", ":red[:material/close:]", ":or
 TEXTBOOK_LEGEND = "{right} right · {wrong} wrong · {mixed} right for another convention than the text says"
 
 
-@dataclass(frozen=True)
+@frozen
 class Printed:
     """One value of a copied text: list, missed grades, measure as it is asked for, what is printed, what to know."""
 

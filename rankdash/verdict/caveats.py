@@ -9,13 +9,13 @@ the rest on demand. What was not measured is None, and its caveat is silent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
 from rankdash.evidence.votes import ENOUGH_RATERS
 from rankdash.policy import Policy
+from rankdash.records import field, frozen, replace
 from rankdash.scoring import Counts
 from rankdash.verdict.harms import LEVEL, above, below
 from rankdash.verdict.records import Caveat, Evidence, Fragility, Numbers, Outcome, Verdict, VoteNumbers
@@ -33,7 +33,7 @@ _REPEATED = 0.05
 _AGREEMENT, _LITTLE = 0.40, 0.20
 
 
-@dataclass(frozen=True)
+@frozen
 class CaveatInput:
     """What caveats read: the evidence, and further numbers. Shares are in [0, 1].
 

@@ -5,7 +5,6 @@ readings and neighbouring settings of the same comparison.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import reweighted_segment
 from rankdash.metrics import reading_relevance
-from rankdash.records import remembered
+from rankdash.records import frozen, remembered, replace
 from rankdash.scoring import (
     REMOVED,
     Comparison,
@@ -189,7 +188,7 @@ def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
     return "B" if b == judged != a else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """A neighbouring choice and the outcome under it."""
 
@@ -198,7 +197,7 @@ class Setting:
     holds: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Robustness:
     """Every setting, the policy's own left out."""
 

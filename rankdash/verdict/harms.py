@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,13 +15,14 @@ from rankdash.evidence.distributions import coin_at_most
 from rankdash.evidence.paired import EXACT_UP_TO, holm
 from rankdash.policy import Policy
 from rankdash.policy.fields import Margins
+from rankdash.records import frozen, replace
 from rankdash.verdict.records import Condition, Numbers, Reading, Severe, all_of, are_met
 
 #: Significance is 5% everywhere; it is not a field of the policy.
 LEVEL = 0.05
 
 
-@dataclass(frozen=True)
+@frozen
 class Tested:
     """A guardrail, watch measure or segment compared with its margin. The bounds are None where there is no interval.
 
@@ -92,7 +92,7 @@ class Tested:
         return self.delta / self.margin
 
 
-@dataclass(frozen=True)
+@frozen
 class Harms:
     """Everything that may be harmed, in the policy's order, and how many harm tests there are."""
 

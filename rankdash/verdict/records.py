@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal
 
 from rankdash.evidence.paired import Paired
-from rankdash.records import Shown
+from rankdash.records import Shown, field, frozen
 from rankdash.scoring import Counts
 from rankdash.wording import Nouns
 
@@ -37,7 +36,7 @@ class Outcome(StrEnum):
     NOT_COMPARABLE = "NOT_COMPARABLE"
 
 
-@dataclass(frozen=True)
+@frozen
 class Presentation:
     """How an outcome is shown: the big word, the tag, the exit status of --gate, and the next step."""
 
@@ -65,7 +64,7 @@ class Status(StrEnum):
     NOT_APPLICABLE = "not_applicable"
 
 
-@dataclass(frozen=True)
+@frozen
 class Numbers(Paired):
     """A measure over queries: the primary measure, a guardrail, a watch measure, or the primary measure on a segment,
     which has a ``column`` and a ``value``. Differences are B - A.
@@ -82,7 +81,7 @@ class Numbers(Paired):
     delta_all: float | None = field(default=None, kw_only=True)
 
 
-@dataclass(frozen=True)
+@frozen
 class Severe:
     """Queries, or groups, on which the primary measure changed severely, for better and for worse."""
 
@@ -90,7 +89,7 @@ class Severe:
     losses: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """The numbers under a way to count unjudged documents: as not relevant, or taken out of both lists."""
 
@@ -106,7 +105,7 @@ class Reading:
         return any(one.changed for one in (self.primary, *self.guardrails, *self.watch, *self.segments))
 
 
-@dataclass(frozen=True)
+@frozen
 class VoteNumbers:
     """Queries that raters call good, same and bad by majority, seen from B, and ΔGSB with its interval.
 
@@ -155,7 +154,7 @@ class VoteNumbers:
         return self.delta is not None and bool(self.n) and bool(round(self.delta - (self.good - self.bad) / self.n, 12))
 
 
-@dataclass(frozen=True)
+@frozen
 class Evidence:
     """Everything the rules see. ``plain`` is None without judgments: then the votes alone decide. ``candidates`` is the
     number of models compared with this A on these judgments, this B included.
@@ -174,7 +173,7 @@ class Evidence:
         return self.data is not None and self.plain is not None and self.data.identical and not self.plain.changed
 
 
-@dataclass(frozen=True)
+@frozen
 class Condition:
     """What a rule compares: a value that must be in a relation to a limit. A value of None is not defined and meets no
     limit. Numbers are compared after rounding to 12 decimals.
@@ -208,7 +207,7 @@ def are_met(conditions: Conditions) -> bool:
     return all(any(condition.holds for condition in group) for group in conditions)
 
 
-@dataclass(frozen=True)
+@frozen
 class Check:
     """One row of the checklist. It passed exactly if in each group of ``conditions`` one holds; where it did not, it
     failed only if all of ``proof`` hold.
@@ -236,7 +235,7 @@ class Check:
 Needed = Mapping[str, float]
 
 
-@dataclass(frozen=True)
+@frozen
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
     ``effect`` is how far that reading moves the deciding difference, None where this is undefined.
@@ -248,7 +247,7 @@ class Caveat:
     effect: float | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Fragility:
     """The fewest queries without which the outcome changes its class, of at most ``searched`` queries.
 
@@ -261,7 +260,7 @@ class Fragility:
     searched: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict(Shown):
     """The outcome, the rule that decided, and the words."""
 

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
 from rankdash import wording
 from rankdash.evidence.distributions import t_quantile
 from rankdash.policy import Policy
-from rankdash.records import cached_property
+from rankdash.records import cached_property, frozen, replace
 from rankdash.scoring import Counts
 from rankdash.verdict.harms import Harms, harms
 from rankdash.verdict.records import (
@@ -36,7 +35,7 @@ from rankdash.verdict.records import (
 from rankdash.wording import Nouns
 
 
-@dataclass(frozen=True)
+@frozen
 class Gain:
     """What B gains, 0 where undefined: by the primary measure, or, where votes alone decide, by ΔGSB, which is shown in
     points.
@@ -76,7 +75,7 @@ class Gain:
         return f"{wording.limit(100 * value, decimals=1)}%" if self.unit == "points" else wording.limit(value)
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleInput:
     """The evidence beside the policy, as the rules read it.
 
@@ -171,7 +170,7 @@ class RuleInput:
         return self.evidence.votes
 
 
-@dataclass(frozen=True)
+@frozen
 class Need:
     """Something without which a rule has nothing to say, and the sentence for its absence."""
 
@@ -179,7 +178,7 @@ class Need:
     absent: Callable[[RuleInput], str] | str
 
 
-@dataclass(frozen=True)
+@frozen
 class Doubt:
     """The doubt of a rule: what must hold for its claim to be proven, and the sentence where it does not, which stops a
     launch without a claim.
@@ -191,7 +190,7 @@ class Doubt:
     next_step: Callable[[RuleInput], str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Bound:
     """A bound of one of the policy's measures: at a quantile of t, negative for a lower bound; 0 is the mean."""
 
@@ -205,7 +204,7 @@ def lower_bound(case: RuleInput) -> Bound:
     return Bound(case.policy.primary, tail / case.evidence.candidates - 1.0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A row of the table of rules. ``conditions`` are evaluated only where every need is met, and the sentences only
     where they apply.

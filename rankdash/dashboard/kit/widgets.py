@@ -9,10 +9,11 @@ It can go when Streamlit offers typed state instead of a dictionary.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+
+from rankdash.records import frozen
 
 T = TypeVar("T")
 _NUMBERS = "widget_numbers"
@@ -116,7 +117,7 @@ ROW, _HEAD = 35, 38
 _EDITORS = "editors"
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawn(Generic[T]):
     """An editor: its key, and the value that it was given to show."""
 

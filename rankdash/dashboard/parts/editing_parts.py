@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +22,7 @@ from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.inspect.query_order import query_texts
+from rankdash.records import frozen, replace
 from rankdash.report.tables import file_name, judgments_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
@@ -86,7 +86,7 @@ _LEAST, _MOST = 3, 16
 _MODEL = 26
 
 
-@dataclass(frozen=True)
+@frozen
 class GivenList:
     """The list that an editor was given, and the same with what was typed into it and taken over."""
 

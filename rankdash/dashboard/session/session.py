@@ -17,6 +17,7 @@ from rankdash.intake import PARTS, Decisions, FileLook, FileReading, Given, Plac
 from rankdash.policy import Policy
 from rankdash.reading import Choice, ReadError
 from rankdash.reading.recognition import LETOR, Understood
+from rankdash.records import frozen
 from rankdash.store import ListedRow, Saved
 from rankdash.tables import Run, Source, Votes
 
@@ -24,7 +25,7 @@ from rankdash.tables import Run, Source, Votes
 _BESIDE = ("scores_a", "scores_b", "groups")
 
 
-@dataclass(frozen=True)
+@frozen
 class DroppedFile:
     """A file of a drop zone; ``id`` identifies it within the session, ``at`` is the part on whose place it was
     dropped.
@@ -35,7 +36,7 @@ class DroppedFile:
     at: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class FileEntry:
     """A file and the result of reading it. ``token`` is part of the keys of its widgets."""
 
@@ -112,7 +113,7 @@ class Box:
         self.wishes[token] = role
 
 
-@dataclass(frozen=True)
+@frozen
 class CachedFile:
     """One file of the open comparison. ``given`` is None where its bytes were not kept."""
 
@@ -145,7 +146,7 @@ KEY = "session"
 DEFAULT_POLICY = Policy()
 
 
-@dataclass(frozen=True)
+@frozen
 class Pair:
     """One comparison of a session, and what is saved of it."""
 
@@ -169,7 +170,7 @@ class Pair:
     computed: tuple[str, int] | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Session(Pair):
     """What one browser session has open: a comparison, perhaps one of several with the same A."""
 

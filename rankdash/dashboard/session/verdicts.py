@@ -7,7 +7,6 @@ when A and B are exchanged.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from rankdash.inspect.lists import ShownDocument, top_documents
 from rankdash.inspect.query_order import Changes, Ints, changes
 from rankdash.inspect.view import regraded, view_depth
 from rankdash.policy import Policy
+from rankdash.records import frozen, replace
 from rankdash.report.notes import meaningful
 from rankdash.scoring import Comparison, Pool, Rankings, VotesAlone, join, join_each, pooled
 from rankdash.scoring.rankings import RunRankings
@@ -32,7 +32,7 @@ from rankdash.verdict import Verdict, decide
 _GROUPS = 2
 
 
-@dataclass(frozen=True)
+@frozen
 class Opened:
     """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change.
 
