@@ -61,9 +61,10 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "report/html.py:_environment": lambda folder: html._environment().list_templates(),
     "store/comparisons.py:_OPENED": opened,
 }
-#: Caches of pure functions of numbers and texts: whoever comes first has what all have.
+#: Caches of pure functions of numbers, texts and classes: whoever comes first has what all have.
 PURE = {f"evidence/distributions.py:{name}" for name in "_gamma_ratio coin_at_most normal_quantile t_quantile".split()}
 PURE |= {"evidence/paired.py:_z80", "metrics/names.py:_tool", "policy/fields.py:_measure", "reading/headings.py:key"}
+PURE |= {"records.py:_getter"}
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.
 NAMED: dict[str, dict[str, str]] = {
     "dashboard/session/saving.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
