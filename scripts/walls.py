@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_066, 28_000),
-    "statements": Ceiling(23_765, 22_000),
+    "code lines": Ceiling(30_064, 28_000),
+    "statements": Ceiling(23_763, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_445, 295_000),
+    "tokens": Ceiling(331_427, 295_000),
     "tokens a code line": Ceiling(11.0, 10.8),
     "import lines, %": Ceiling(8.9, 7),
     "code lines of tests": Ceiling(27_092, 25_000),
