@@ -214,7 +214,7 @@ def _called(judgments: Judgments) -> str:
 
 def _ids(table: pa.Table) -> list[str]:
     """Return the query ids that some row has, each once, in order of appearance."""
-    ids: list[str] = table.column("query_id").unique().to_pylist()
+    ids: list[str] = table.column("query_id").unique().cast(pa.string()).to_pylist()
     return ids
 
 

@@ -450,7 +450,8 @@ def _read_quoted(layout: Layout, make: Grid) -> Grid:
 def refuse_lines(grid: Grid, rows: Sequence[list[str]] = (), kind: Kind = "run") -> Grid:
     """Return the Grid. ReadError where a row is no data: a comment, a rule of a printed table, the header again."""
     queries = encoded(grid.columns["query_id"]) if "query_id" in grid.columns else encoded(from_strings([]))
-    names = [name.strip().removeprefix("\ufeff") for name in queries.dictionary.to_pylist()]
+    may_be_odd = bool(grid.headings) or pc.any(pc.match_substring(queries.dictionary, "#")).as_py()
+    names = [name.strip().removeprefix("\ufeff") for name in (queries.dictionary.to_pylist() if may_be_odd else ())]
     doc = grid.columns.get("doc_id")
 
     def is_odd(code: int, name: str) -> bool:

@@ -59,7 +59,7 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     if best is None:
         return Fragility(None, (), None, searched)
     gone, turns_to = best
-    queries = tuple(comparison.scored.query_ids[int(counted.rows[row])].as_py() for row in gone)
+    queries = tuple(comparison.query_ids[counted.rows[row]] for row in gone)
     return Fragility(len(gone), queries, turns_to, searched)
 
 
@@ -182,7 +182,8 @@ class Counted:
         That order follows from what the queries are, so that what is found does not depend on where their rows stand.
         """
         if len(rows) > 2 * _CANDIDATES:
-            rows = np.union1d(self._smallest(rows, moved[rows]), self._smallest(rows, -moved[rows]))
+            ends = self._smallest(rows, moved[rows]), self._smallest(rows, -moved[rows])
+            rows = np.flatnonzero(np.bincount(np.concatenate(ends)))
         return self._in_order(rows)
 
     def _smallest(self, rows: Ints, moved: Floats) -> Ints:
@@ -193,12 +194,12 @@ class Counted:
 
     def _in_order(self, rows: Ints) -> Ints:
         """Return some queries by their differences, weights, units, segments and ids."""
-        sample, ids = self.comparison.sample, self.comparison.scored.query_ids
+        sample, ids = self.comparison.sample, self.comparison.query_ids
         named = sorted({(one.column, one.value) for one in self.comparison.plain.segments if one.named})
         inside = [(sample.segments[column] == value)[self.rows[rows]] for column, value in named]
         s, t, members = (of[self.unit[rows]] for of in self._units(0))
         deltas = [self._differences(at)[0][rows] for at in range(len(self.comparison.policy.measures))]
-        names = np.argsort(np.array([ids[int(self.rows[row])].as_py() for row in rows], object))
+        names = np.argsort(np.array([ids[row] for row in self.rows[rows]], object))
         place = np.empty(len(rows), np.int64)
         place[names] = np.arange(len(rows))
         of_unit = np.round(t, DECIMALS), np.round(s, DECIMALS), members

@@ -213,16 +213,20 @@ def modules_loaded_by(*arguments: str, folder: Path) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in timed}
 
 
-def small_files(folder: Path) -> None:
-    """Write two runs of two queries and judgments, as CSV and as TREC."""
-    for name, ranked in {"a": "d1 d2 d1 d3", "b": "d2 d1 d3 d1"}.items():
-        rows = list(zip(("q1", "q1", "q2", "q2"), ranked.split(), (1, 2, 1, 2), strict=True))
-        csv = "\n".join(["query_id,doc_id,rank", *(f"{query},{document},{rank}" for query, document, rank in rows)])
-        trec = "".join(f"{query} Q0 {document} {rank} {3 - rank} {name}\n" for query, document, rank in rows)
-        (folder / f"{name}.csv").write_text(csv + "\n", "utf-8")
-        (folder / f"{name}.trec").write_text(trec, "utf-8")
-    (folder / "q.csv").write_text("query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\nq2,d1,1\nq2,d3,0\n", "utf-8")
-    (folder / "q.trec").write_text("q1 0 d2 2\nq1 0 d1 0\nq2 0 d1 1\nq2 0 d3 0\n", "utf-8")
+def write_files(folder: Path) -> None:
+    """Write two runs of 1,000 queries and judgments, as CSV and as TREC."""
+    queries = range(1000)
+    for name, ranked in {"a": "d1 d2", "b": "d2 d1"}.items():
+        rows = [(f"q{query}", *row) for query in queries for row in zip(ranked.split(), (1, 2), strict=True)]
+        csv = [f"{query},{document},{rank}\n" for query, document, rank in rows]
+        trec = [f"{query} Q0 {document} {rank} {3 - rank} {name}\n" for query, document, rank in rows]
+        (folder / f"{name}.csv").write_text("".join(["query_id,doc_id,rank\n", *csv]), "utf-8")
+        (folder / f"{name}.trec").write_text("".join(trec), "utf-8")
+    judged = [(f"q{query}", query % 2, 1 - query % 2) for query in queries]
+    csv = [f"{query},d1,{first}\n{query},d2,{second}\n" for query, first, second in judged]
+    trec = [f"{query} 0 d1 {first}\n{query} 0 d2 {second}\n" for query, first, second in judged]
+    (folder / "q.csv").write_text("".join(["query_id,doc_id,relevance\n", *csv]), "utf-8")
+    (folder / "q.trec").write_text("".join(trec), "utf-8")
 
 
 OTHER_READERS = {f"rankdash.reading.{name}" for name in ("columnar", "recognition", "sheets", "workbook")}
@@ -230,10 +234,10 @@ OTHER_READERS = {f"rankdash.reading.{name}" for name in ("columnar", "recognitio
 
 @pytest.mark.parametrize("ending", ["csv", "trec"])
 def test_the_command_line_is_light(ending: str, tmp_path: Path) -> None:
-    """Reading and comparing two small files loads at most 84 of our modules, neither pandas nor plotly nor scipy nor
+    """Comparing files of 1,000 queries loads at most 84 of our modules, neither pandas nor plotly nor scipy nor
     streamlit, nor what numpy loads late, nor a reader of another format, nor what unpacks files or starts processes.
     """
-    small_files(tmp_path)
+    write_files(tmp_path)
     files = (f"a.{ending}", f"b.{ending}", "--judgments", f"q.{ending}")
     loaded = modules_loaded_by("-m", "rankdash", "compare", *files, folder=tmp_path)
     assert "rankdash.scoring.compare" in loaded
