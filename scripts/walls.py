@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(673, 650),
     "explain inspect": Ceiling(884, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_250, 1_750),
+    "report": Ceiling(2_256, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_263, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_066, 28_000),
-    "statements": Ceiling(23_765, 22_000),
+    "code lines": Ceiling(30_050, 28_000),
+    "statements": Ceiling(23_761, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_466, 295_000),
+    "tokens": Ceiling(331_465, 295_000),
     "tokens a code line": Ceiling(11.0, 10.8),
     "import lines, %": Ceiling(8.9, 7),
-    "code lines of tests": Ceiling(27_096, 25_000),
+    "code lines of tests": Ceiling(27_094, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

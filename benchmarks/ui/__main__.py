@@ -120,13 +120,14 @@ def _large(browser: Browser, app: Server, floor: Server, options: argparse.Names
 def _actions(
     size: str, browser: Browser, page: Page, floor_url: str, rows: int, repetitions: int, results: Results
 ) -> None:
-    """Clicks and views on the queries page, edited grades."""
+    """Clicks, views and a dialog on the queries page, edited grades."""
     floor = driving.opened(browser, floor_url, CHART)
     journeys.to_queries(page)
     for name, pair in journeys.clicks(page, floor, "view_sorted", "query_panel", repetitions):
         results.add(size, f"{name} on the queries page", pair)
-    for name, pair in journeys.views(page, floor, repetitions):
-        results.add(size, name, pair)
+    for journey in (journeys.views, journeys.dialogs):
+        for name, pair in journey(page, floor, repetitions):
+            results.add(size, name, pair)
     floor.context.close()
     editing = driving.opened(browser, f"{floor_url}&rows={rows}", CHART)
     for name, pair in journeys.edits(page, editing, repetitions):

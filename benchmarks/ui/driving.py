@@ -47,12 +47,6 @@ def quiet(page: Page) -> None:
     page.wait_for_function(f"() => window.__watch && __watch.quiet({_QUIET})", polling=50, timeout=_WAIT)
 
 
-def exceptions(page: Page) -> list[str]:
-    """What a page says of errors in the program, and of what could not be saved."""
-    wrong = page.locator("[data-testid=stException], .st-key-not_saved, .st-key-clashes")
-    return [str(text) for text in wrong.all_inner_texts()]
-
-
 def keyed(page: Page, key: str) -> Locator:
     """The element with a key."""
     return page.locator(f".st-key-{key}")
@@ -93,17 +87,12 @@ def click_bar(page: Page, key: str, share: float, changes: str, within: str = ""
     return _timed(page, "mousedown", changes, lambda: plot.click(position=at, force=True), within)
 
 
-def open_page(page: Page, name: str, changes: str) -> float:
-    """The same for a link of the navigation; ``changes`` is the key of what stands on the other page alone."""
-    return _timed(page, "click", changes, page.get_by_role("link", name=name, exact=True).click)
-
-
-def search(page: Page, key: str, words: str, changes: str) -> float:
-    """The same for words that are typed into a field, from the key that sends them."""
-    field = keyed(page, key).locator("input")
-    field.fill(words)
-    page.wait_for_timeout(_MOMENT)
-    return _timed(page, "keydown", changes, lambda: field.press("Enter"))
+def open_dialog(page: Page, key: str, changes: str) -> float:
+    """The same for a button that opens a dialog, which Escape closes again."""
+    taken = _timed(page, "click", changes, keyed(page, key).get_by_role("button").click)
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    return taken
 
 
 def type_rank(page: Page, row: int) -> None:

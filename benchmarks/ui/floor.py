@@ -11,6 +11,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+
+@st.dialog("Empty")
+def dialog() -> None:
+    """A dialog with one line."""
+    st.container(key="empty").markdown("empty")
+
+
 CUTOFFS = ["1", "3", "5", "10", "20", "100"]
 CONVENTIONS = [f"convention {number}" for number in range(10)]
 
@@ -23,6 +30,8 @@ if st.query_params.get("upload"):
 bars, rows = (int(st.query_params.get(name, default)) for name, default in (("bars", "296"), ("rows", "0")))
 cutoff = st.segmented_control("Cutoff", CUTOFFS, default="10", key="k", required=True)
 convention = st.selectbox("Convention", CONVENTIONS, key="convention")
+if st.button("Open", key="open"):
+    dialog()
 edited = 0.0
 if rows:
     base = pd.DataFrame({"grade": np.zeros(rows), "rank": np.arange(1, rows + 1)})

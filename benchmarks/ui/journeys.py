@@ -47,6 +47,13 @@ def views(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair
         yield "cutoff", Pair(driving.choose_button(page, "k", cutoff, "query_list"), below)
 
 
+def dialogs(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair]]:
+    """Opens the dialog of the policy, and one that holds a line; each is closed again."""
+    for _ in range(repetitions):
+        below = driving.open_dialog(floor, "open", "empty")
+        yield "dialog", Pair(driving.open_dialog(page, "open_policy", "policy_apply"), below)
+
+
 def clicks(page: Page, floor: Page, chart: str, within: str, repetitions: int) -> Iterator[tuple[str, Pair]]:
     """Clicks on bars here and there: until everything about the query is on the screen."""
     for i in range(repetitions):

@@ -20,6 +20,7 @@ MORE = {
     **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
     **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
     **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
+    **{(size, "dialog"): 500.0 for size in SIZES},
 }
 LOAD = 1.5  # times the floor's first page
 MEMORY = 3_000.0  # MB
@@ -29,6 +30,7 @@ TITLES = {
     "convention": "another convention",
     "edit": "an edited grade",
     "click on the queries page": "a click on a bar of the queries page",
+    "dialog": "the dialog of the policy, opened",
 }
 
 

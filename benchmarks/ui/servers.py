@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,53 +30,6 @@ class Server:
             return None
         lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
         return int(lines[field].split()[0]) * 1024 / 1e6
-
-    def whole_memory(self) -> float:
-        """What the process and all that it started take now, in MB; 0 where there is no /proc.
-
-        Pages that two of them share count half in each, as Linux tells it.
-        """
-        return sum(map(_proportional, _family(self.process)))
-
-    def processor_time(self) -> float:
-        """Seconds of processor time that the process and all that it started took so far."""
-        return processor_time(self.process)
-
-    def own_time(self) -> float:
-        """Seconds of processor time of the process alone, exact to a microsecond; 0 beside Linux."""
-        with suppress(OSError):
-            return time.clock_gettime(~self.process << 3 | 2)  # as clock_getcpuclockid(3) makes it
-        return 0.0
-
-
-def processor_time(process: int) -> float:
-    """Seconds of processor time that a process and all that it ever started took; 0 where there is no /proc."""
-    return sum(map(_seconds, _family(process)))
-
-
-def _seconds(process: int) -> float:
-    """Seconds of one process and of those that it has waited for; 0 where it is gone."""
-    with suppress(OSError):
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
-
-
-def _family(process: int) -> list[int]:
-    """A process and what it started, and so on."""
-    children = list[int]()
-    for path in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):  # a thread that has ended
-            children += map(int, path.read_text().split())
-    return [process, *(one for child in children for one in _family(child))]
-
-
-def _proportional(process: int) -> float:
-    """The share of memory of one process, in MB; 0 where it is gone."""
-    with suppress(OSError):
-        lines = dict(line.split(":", 1) for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:])
-        return int(lines["Pss"].split()[0]) * 1024 / 1e6
-    return 0.0
 
 
 @contextmanager

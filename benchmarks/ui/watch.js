@@ -7,7 +7,8 @@
   window.__watch = watch;
   const aside = "[data-testid=stStatusWidget], [data-testid=stHeader], [data-testid=stTooltipContent], canvas";
   const canvases = new Map(); // of each canvas, the text that was drawn last at each place
-  const root = () => document.querySelector(watch.within || "[data-testid=stMain]");
+  const whole = "[data-testid=stMain], [role=dialog]"; // the last of these is on top
+  const root = () => [...document.querySelectorAll(watch.within || whole)].at(-1);
   const look = () => {
     const page = root();
     if (!page) return "";
@@ -35,7 +36,8 @@
     });
   };
   const element = (node) => (node.nodeType === 1 ? node : node.parentElement);
-  const inPage = (node) => node && node.closest("[data-testid=stMain]") && !node.closest(aside);
+  const within = (node) => node.closest(whole) || node.querySelector("[role=dialog]"); // or it holds one
+  const inPage = (node) => node && within(node) && !node.closest(aside);
   new MutationObserver((records) => {
     if (records.some((record) => inPage(element(record.target)))) touch();
   }).observe(document, {

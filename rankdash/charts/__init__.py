@@ -183,18 +183,14 @@ def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
 
 
 def _points(results: tuple[Result, ...], colours: Sequence[str]) -> dict[str, Any]:
-    defined = [result for result in results if result.paired.delta is not None]
-    shown = [colour for result, colour in zip(results, colours, strict=True) if result.paired.delta is not None]
+    pairs = [pair for pair in zip(results, colours, strict=True) if pair[0].paired.delta is not None]
+    defined, shown = [result for result, _ in pairs], [colour for _, colour in pairs]
     return {
         "type": "scatter",
         "x": [result.paired.delta for result in defined],
         "y": [result.label for result in defined],
         "mode": "markers",
-        "marker": {
-            "size": 13,
-            "color": shown,
-            "line": {"width": 0},
-        },
+        "marker": {"size": 13, "color": shown, "line": {"width": 0}},
         "hovertext": [
             f"{literal(result.label)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
         ],
@@ -239,6 +235,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420, *, is_named: 
     places = changes.evenly(MOST_BARS)
     names = names_height(changes) if is_named else 0
     named = names > 0
+    left, right, below = (SIZES[f"delta-chart-{side}"] for side in ("left", "right", "bottom"))
     bars = {
         "type": "bar",
         "x": places,
@@ -253,12 +250,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420, *, is_named: 
     return drawn(
         [bars],
         height=height,
-        margin={
-            "l": SIZES["delta-chart-left"],
-            "r": SIZES["delta-chart-right"],
-            "t": 14,
-            "b": names + SIZES["delta-chart-bottom"],
-        },
+        margin={"l": left, "r": right, "t": 14, "b": names + below},
         bargap=0.15 if len(changes) <= MOST_NAMED else 0,
         hovermode="x",
         hoverdistance=-1,
@@ -294,9 +286,9 @@ def _hover(changes: Changes, place: int) -> str:
     return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
 
 
-def mark(changes: Changes, chosen: int, below: int = 0) -> str:
+def mark(changes: Changes, chosen: int) -> str:
     """Return an SVG drawing that lies over the chart of the deltas: an arrow at its top and a line below it, over the
-    bar of a chosen query. The line ends above the names of the bars, which are ``below`` pixels high.
+    bar of a chosen query.
 
     It changes with every click, while the chart below stays. It is a little wider than the bars on both sides, so that
     no arrow is cut off.
@@ -305,8 +297,7 @@ def mark(changes: Changes, chosen: int, below: int = 0) -> str:
     drawing = ET.Element("svg", xmlns=SVG, width="100%", height="100%")
     at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
     moved = ET.SubElement(at, "g", transform=f"translate({SIZES['mark-beside'] * (1 - 2 * share):.2f} 0)")
-    line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
-    ET.SubElement(moved, "line", line, y1=str(below), y2="100%", transform=f"translate(0 {-below})")
+    ET.SubElement(moved, "line", {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}, y2="100%")
     ET.SubElement(moved, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
     return ET.tostring(drawing, encoding="unicode")
 
@@ -534,7 +525,6 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     One trace.
     """
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
-    proven = [None if low is None or high is None else (low, high) for low, high in ends]
     times = [at for at, *_ in moments]
     room = max(timedelta(hours=12), (max(times) - min(times)) / 20)  # a day at least: shorter axes count seconds
     trace = {
@@ -542,7 +532,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         "mode": "markers",
         "x": times,
         "y": deltas,
-        "marker": {"color": list(map(style.proven_tone, proven)), "size": 11},
+        "marker": {"color": list(map(style.proven_tone, ends)), "size": 11},
         "error_y": error_bars(deltas, ends),
         "hovertext": [
             f"{at:%Y-%m-%d} {literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
@@ -571,14 +561,13 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
     """
     deltas, ends = [delta for _, delta, *_ in dots], [(low, high) for _, _, low, high, _ in dots]
     places = list(range(len(dots)))
-    proven = [None if low is None or high is None else (low, high) for low, high in ends]
     trace = {
         "type": "scatter",
         "mode": "markers",
         "x": deltas,
         "y": places,
         "marker": {
-            "color": list(map(style.proven_tone, proven)),
+            "color": list(map(style.proven_tone, ends)),
             "size": 13,
             "symbol": ["circle" if is_alike else "circle-open" for *_, is_alike in dots],
         },

@@ -111,7 +111,8 @@ ENOUGH_RATERS = 5
 
 @frozen
 class Rated:
-    """What votes say: ``labels`` per query in -1, 0, 1 for the queries ``query``, and what the checks need.
+    """What votes say: ``labels`` per query in -1, 0, 1 and its mean vote, for the queries ``query``, and what checks
+    need.
 
     ``rater_lower95`` and ``rater_upper95`` are the ends of a second interval of ΔGSB, which counts raters and not
     queries; it decides nothing. None: fewer than 5 raters, or unknown raters.
@@ -119,6 +120,7 @@ class Rated:
 
     query: Ints
     labels: Ints
+    mean: Floats
     gsb: Gsb
     raters: int  # per query, at most
     alpha: float | None
@@ -184,6 +186,7 @@ def rated(
     return Rated(
         query=queries,
         labels=majority(at, codes, len(queries)),
+        mean=ballot.sums / ballot.per_query,
         gsb=_estimate(ballot, line, side),
         raters=int(np.bincount(at[_last_of_equal(at, who)]).max(initial=0)),
         alpha=krippendorff(at, codes),

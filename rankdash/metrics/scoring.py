@@ -61,7 +61,7 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
 #: What a measure may need, and how it is given.
 _GIVEN = {
     **{
-        name: f"a column {name} of the documents, in a table of items (--items FILE, items=)"
+        name: f"a column {name} of the documents, with values, in a table of items (--items FILE, items=)"
         for name in ("category", "vector", "date", "users")
     },
     "time": "the time of every judged query: a column time of the queries, or one time (--at 2026-11-01, at=)",
@@ -76,7 +76,8 @@ def lacking(lists: Lists, measure: Measure) -> str:
     for need in ("date", "time") if measure.fades else measure.definition.needs:
         name = own.get(need, need)  # a parameter may name a column
         found = listed and isinstance(name, str) and (listed.time if name == "time" else listed.known(name))
-        if name is None or (isinstance(name, str) and (found is None or found is False)):
+        # Only a NaN, which stands for an empty cell, differs from itself.
+        if name is None or (isinstance(name, str) and (found is None or found is False or np.all(found != found))):
             return f"{measure.name} needs {_GIVEN[name or need]}."
     return ""
 

@@ -182,7 +182,7 @@ def to_html(found: Candidates, link: str = "", name: str = "") -> str:
             verdict.screen,
             part("report.html.j2", context_of(Reported(one, verdict, link=link)) | {"alone": False}),
         )
-        for one, verdict in zip(compared, [found.verdicts[at] for at in found.best_first], strict=True)
+        for one, verdict in ((found[at], found.verdicts[at]) for at in found.best_first)
     ]
     context = {
         "words": words,

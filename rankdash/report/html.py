@@ -72,7 +72,7 @@ def _environment() -> Environment:
     )
     environment.filters["drawing"] = Markup  # of text that ``svg`` made
     environment.filters["tone"] = lambda colour: TONES.get(colour, "same")
-    environment.globals |= {"words": words, "style": style, "reading": reading}
+    environment.globals |= {"words": words, "style": style, "reading": reading, "method": method}
     return environment
 
 
@@ -131,7 +131,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
         "measure": measure,
         "measures": [sections.measure_cells(result) for result in comparison.results],
         "extremes": [
-            (kind, words.EXTREMES_HINT[kind].format(n=count(len(listed)), all=count(every)), listed)
+            (kind, words.EXTREMES_HINT.format(n=count(len(listed)), all=count(every)), listed)
             for kind, every, listed in extremes(comparison, found)
         ],
         "lists_hint": called.say(words.LISTS_HINT).format(k=count(comparison.policy.cutoff))

@@ -118,8 +118,8 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     if catalogue := sections.catalogue_rows(comparison):
         yield tabled(CATALOGUE, (map(text, row) for row in catalogue))
     sorted_queries = changes(comparison)
-    for kind, places in zip(words.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
-        yield extreme(words.EXTREMES[kind], queries_at(sorted_queries, places))
+    for kind, places in zip(style.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
+        yield extreme(style.EXTREMES[kind], queries_at(sorted_queries, places))
 
 
 def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
@@ -169,7 +169,7 @@ def _comment_blocks(reported: Reported) -> Iterator[str]:
     if judged is not None:
         sorted_queries = changes(judged)
         losses, _ = sorted_queries.largest(_LOSSES)
-        yield extreme(words.EXTREMES["losses"], queries_at(sorted_queries, losses))
+        yield extreme(style.EXTREMES["losses"], queries_at(sorted_queries, losses))
     yield from made(reported)
 
 

@@ -44,8 +44,8 @@ def interval_words(row: ListedRow) -> str:
     """Return the 95% interval of the difference in a row; "" where it has none."""
     if row.lower is None or row.upper is None:
         return ""
-    low, high = (delta_text(row.measure or "", end) for end in (row.lower, row.upper))
-    return history_words.INTERVAL.format(low=low, high=high)
+    ends = points if row.measure == GSB else end
+    return history_words.INTERVAL.format(low=ends(row.lower), high=ends(row.upper))
 
 
 def decision_words(row: ListedRow) -> str:
@@ -68,10 +68,9 @@ def listed_text(listed: Listed, words: str = "") -> str:
 
 
 def _cells(row: ListedRow) -> tuple[str, ...]:
-    ends = points if row.measure == GSB else end
-    interval = "" if row.lower is None or row.upper is None else f"{ends(row.lower)} to {ends(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
-    numbers = (row.measure or "", "" if row.delta is None else delta_text(row.measure or "", row.delta), interval)
+    delta = "" if row.delta is None else delta_text(row.measure or "", row.delta)
+    numbers = (row.measure or "", delta, interval_words(row))
     about = (row.id, row.changed.strftime("%Y-%m-%d %H:%M"), _cut(row.name), models)
     return (*about, *numbers, literal(verdict_words(row)), decision_words(row), _cut(", ".join(row.tags)))
 

@@ -6,11 +6,11 @@ The page, the report and every other form take their text from here, so that all
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rankdash import style
+from rankdash import arrow, style
 from rankdash.conventions import Convention
 from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
@@ -39,6 +39,7 @@ from rankdash.wording import (
     percent,
     points,
     points_between,
+    short_inside,
     signed,
 )
 
@@ -114,7 +115,7 @@ def stands_first(verdict: Verdict) -> list[str]:
 def models_words(comparison: Comparison | VotesAlone) -> str:
     """Return what is compared, in a line: both models and the number of queries, or that there are only votes."""
     if isinstance(comparison, VotesAlone):
-        return words.OF_VOTES
+        return words.VOTES_ONLY
     a, b = comparison.inputs.a.name, comparison.inputs.b.name
     models = words.MODELS.format(a=a, b=b) if (a, b) != ("A", "B") else words.NO_NAMES
     return f"{models}: {compared_queries(comparison)}"
@@ -334,13 +335,25 @@ def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 
 def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes under the rows: why votes are not used, and what the derived counts are."""
+    """Return the notes under the rows: of votes alone which queries raters call bad and good; else why votes are not
+    used, and what the derived counts are.
+    """
     if isinstance(comparison, VotesAlone):
-        return []
-    why = why_unused(comparison)
-    measure = comparison.primary.label
-    derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
-    return [*([why] if why else []), derived]
+        return [*_called(comparison)]
+    told = {"measure": comparison.primary.label, "tolerance": limit(DERIVED_TOLERANCE)}
+    return [*filter(None, [why_unused(comparison)]), words.GSB_DERIVED_NOTE.format(**told)]
+
+
+def _called(comparison: VotesAlone) -> Iterator[str]:
+    """Yield which queries raters call bad, and which good, a sentence each; the first five are named, those on
+    which most raters agree first.
+    """
+    said, ids = comparison.votes, arrow.numbered(comparison.vote_rows.table.column("query_id")).values
+    for label, word in words.VOTED_AS.items():
+        order = (-label * said.mean).argsort(kind="stable")
+        every = said.query[order[said.labels[order] == label]]
+        if names := ", ".join(short_inside(ids[query], 40) for query in every[:5]):
+            yield words.CALLED.format(queries=nouns(False).queries_of(len(every)), word=word, names=names)
 
 
 def _vote_row(name: str, gsb: Gsb) -> tuple[str, ...]:

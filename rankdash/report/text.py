@@ -47,6 +47,7 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
     preset = "" if judged is None else f", convention {preset_of(judged) or style.CUSTOM}"
     title = [f"{literal(sections.models_words(comparison))}{preset}"]
     voted = [] if votes is None else [_gsb_line(votes.gsb, f"votes, {sections.raters_words(votes)}")]
+    voted += map(literal, sections.vote_notes(comparison) if judged is None else ())
     if judged is not None and not judged.is_judged:
         changed = [f"{card.label}: {card.value} ({'; '.join(card.lines)})" for card in sections.turnover_cards(judged)]
         return "\n".join((literal(sections.models_words(judged)), "", *changed, "", verdict.line)) + "\n"

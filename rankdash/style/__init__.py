@@ -27,11 +27,10 @@ def tone(x: float | None) -> str:
     return SAME if not x else WIN if x > 0 else LOSS
 
 
-def proven_tone(interval: tuple[float, float] | None) -> str:
-    """Return the colour of a difference of which an interval is known: grey unless the interval leaves out 0."""
-    if interval is None or interval[0] <= 0 <= interval[1]:
-        return SAME
-    return WIN if interval[0] > 0 else LOSS
+def proven_tone(interval: tuple[float | None, float | None] | None) -> str:
+    """Return the colour of a difference by its interval: grey unless that is known and leaves out 0."""
+    low, high = interval or (None, None)
+    return SAME if low is None or high is None or low <= 0 <= high else tone(low)
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------

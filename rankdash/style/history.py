@@ -58,7 +58,6 @@ DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
 
-DECISION_TITLE = "Decision"
 NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
 #: What a decision was made on, and what was done to the comparison since then.
 DECIDED_ON = "{models}: on revision {revision}{since}, whose verdict was “{verdict}”"

@@ -25,6 +25,7 @@ VOTES_HOLD_HELP = (
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
+CALLED, VOTED_AS = "Raters call {queries} {word}, most clearly {names}.", {-1: "bad", 1: "good"}
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
 
@@ -136,7 +137,6 @@ EXPORT_SAVE = "Save"
 ONLY_VOTES = "There are only votes, so there is nothing per query."
 
 TITLE = "{name}: {screen}"
-OF_VOTES = "Votes on B against A"
 MODELS, NO_NAMES = "A {a} → B {b}", "A → B"
 #: What a score of a document says where nobody judged it, on paper and to a screen reader.
 UNJUDGED = "unjudged"
@@ -146,11 +146,7 @@ NUMBERS, CARDS = "Numbers", "The numbers in short"
 MEASURE_COLUMNS = ("Measure", "Counts as", "A", "B", "Δ", "95% interval", "won / tied / lost", "t-test p", "n")
 WHY_COLUMNS = ("Part", "Adds to Δ", "n")
 WHY_HINT = "Document by document, averaged over the queries that count."
-EXTREMES = {"losses": "The largest losses", "gains": "The largest gains"}
-EXTREMES_HINT = {
-    "losses": "{n} of {all} losses, the worst first.",
-    "gains": "{n} of {all} gains, the best first.",
-}
+EXTREMES_HINT = "{n} of {all}, the largest first."
 LISTS_HINT = (
     "The first {k} documents of both lists: rank, grade (? is unjudged), document, and its rank in the other "
     "list. Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
@@ -160,7 +156,6 @@ LISTS_ELSEWHERE = (
     "files."
 )
 LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
-METHOD = "Method"
 MEANINGS, MEANING_COLUMNS = "Measures", ("Measure", "Range", "What it is")
 WHO = "A is the model in use, B the candidate."
 CONVENTION, CONVENTION_COLUMNS = "Convention", ("Axis", "In force", "What it decides")

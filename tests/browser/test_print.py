@@ -78,4 +78,4 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
     for paper_format in ("A4", "Letter"):
         sheet = page.pdf(format=paper_format, print_background=True)
         assert paper.pages(sheet) == 1, paper_format
-        assert squeezed(history_words.DECISION_TITLE) in paper.text(sheet)
+        assert squeezed(history_words.DECISION) in paper.text(sheet)

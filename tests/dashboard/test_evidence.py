@@ -120,7 +120,9 @@ def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
 
 
 def test_votes_alone_give_a_verdict_with_its_rules() -> None:
-    """Without lists the page shows the banner, the card of the votes, the four questions and why nothing else."""
+    """Without lists the page shows the banner, the card of the votes, the four questions and why nothing else, and
+    names the queries that raters call bad.
+    """
     at = opened(VOTES_FILE)
     verdict = rd.decide(rd.compare_votes(rd.read_votes(VOTES_FILE["votes"][1])))
     assert not at.exception
@@ -128,6 +130,7 @@ def test_votes_alone_give_a_verdict_with_its_rules() -> None:
     assert verdict.sentence in texts(at)
     assert at.metric[0].value == "+40.0%"
     assert words.VOTES_ONLY_WHY in texts(at)
+    assert "bad, most clearly" in texts(at)
     for question in style.QUESTIONS.values():
         assert question in texts(at)
 

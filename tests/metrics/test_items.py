@@ -273,6 +273,7 @@ DATED = [{"doc_id": "a", "date": "2026-10-25", "category": "x"}]
         ("MIUF(n_users=3)@2", {"items": [{"doc_id": "a", "users": 4}]}),
         ("fresh@2", {"items": DATED, "at": AT}),
         ("fresh(within=7)@2", {"items": DATED}),
+        ("fresh(within=7)@2", {"items": [{"doc_id": "a", "date": ""}], "at": AT}),
         ("nDCG(half_life=7)@2", {}),
         ("nDCG(half_life=7)@2", {"items": DATED}),
         ("nDCG(half_life=7)@2", {"items": DATED, "queries": [{"query_id": "r", "time": AT}]}),

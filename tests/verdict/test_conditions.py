@@ -100,11 +100,7 @@ def test_the_json_of_a_check_holds_its_conditions() -> None:
         assert [row["holds"] for row in found["proof"]] == [one.holds for one in check.proof]
 
 
-OWN = [
-    (50, "failed", "passed"),
-    (29, "failed", "not_proven"),
-    (19, "not_applicable", "not_proven"),
-]
+OWN = [(50, "failed", "passed"), (29, "failed", "not_proven"), (19, "not_applicable", "not_proven")]
 
 
 @pytest.mark.parametrize(("n", "harm", "enough"), OWN)

@@ -121,17 +121,14 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
     columns = st.column_config
-    heads: dict[str, Any] = {name: {"label": label, "width": width} for name, (label, width) in words.COLUMNS.items()}
-    texts: dict[str, Any] = {name: columns.TextColumn(**head) for name, head in heads.items()}
-    colours = {_verdict(row): style.BADGE.get(style.OUTCOME_COLOUR.get(row.outcome or "", "")) for row in rows}
-    return texts | {
-        "name": columns.ButtonColumn(**heads["name"], type="tertiary", alignment="left", key=_CLICKED),
-        "outcome": columns.MultiselectColumn(
-            **heads["outcome"],
-            options=list(colours),
-            color=[colour or style.BADGE[style.SAME] for colour in colours.values()],
-        ),
-        "changed": columns.DatetimeColumn(**heads["changed"], format="YYYY-MM-DD"),
+    colours = {_verdict(row): style.BADGE[style.OUTCOME_COLOUR.get(row.outcome or "", style.SAME)] for row in rows}
+    kinds: dict[str, Any] = {
+        "name": partial(columns.ButtonColumn, type="tertiary", alignment="left", key=_CLICKED),
+        "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
+        "changed": partial(columns.DatetimeColumn, format="YYYY-MM-DD"),
+    }
+    return {
+        name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in words.COLUMNS.items()
     }
 
 

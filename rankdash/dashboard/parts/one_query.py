@@ -355,8 +355,7 @@ def figure(changes: Changes, measure: str, height: int, *, is_named: bool) -> go
 def _mark(changes: Changes) -> None:
     """Draw the mark, at the query that is open."""
     place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
-    drawing = charts.mark(changes, place)
-    st.image(drawing, alt=spoken(style.MARK_ALT).format(place=place + 1, n=len(changes)))
+    st.image(charts.mark(changes, place), alt=spoken(style.MARK_ALT).format(place=place + 1, n=len(changes)))
 
 
 # --- the largest losses and gains ---

@@ -318,13 +318,13 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
         return
     observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
     with st.container(border=True, key="decision"):
-        with screen.headed(decisions_words.DECISION_TITLE):
+        with screen.headed(decisions_words.DECISION):
             if st.button(decisions_words.ONLINE, key="decision_online"):
                 online_dialog(saved)
         if not decided:
             st.caption(decisions_words.NONE_YET)
         for row in map(decision_row, decided):
-            st.markdown("\n\n".join([f"**{plain(row.line)}**", *([plain(row.reason)] if row.reason else [])]))
+            st.markdown(f"**{plain(row.line)}**\n\n{plain(row.reason)}")
             st.caption(plain(row.on))
         for online in observed:
             st.markdown(plain(observation_line(online)))
@@ -395,7 +395,7 @@ def decision_button(opened: Case | Votes) -> None:
             _record(saved.id, verdict)
 
 
-@st.dialog(decisions_words.DECISION_TITLE, icon=":material/gavel:", dismissible=False)
+@st.dialog(decisions_words.DECISION, icon=":material/gavel:", dismissible=False)
 def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
@@ -458,9 +458,7 @@ def show_vote_counts(comparison: Comparison | VotesAlone) -> None:
     """Draw the numbers of the votes and of the derived counts."""
     st.caption(spoken(words.GSB_PANEL_HINT))
     show_table(sections.vote_rows(comparison), words.GSB_TABLE, words.GSB_PANEL)
-    notes = [plain(note) for note in sections.vote_notes(comparison)]
-    for note in notes if isinstance(comparison, VotesAlone) else [" ".join(notes)]:  # one caption beside other panels
-        st.caption(note)
+    st.caption("  \n".join(map(plain, sections.vote_notes(comparison))))
 
 
 # --- the verdict page of votes that are open by themselves ---
