@@ -18,7 +18,7 @@ from rankdash.notes import Note, whole_text
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import LimitError, Problem, ReadError, exceed, listed, refuse, too_many
+from rankdash.reading.problems import LimitError, Problem, ReadError, damaged, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 
 #: How pandas calls the numbers that it gives rows.
@@ -190,8 +190,8 @@ def _of_file(document: Document, kind: Kind, format: str, schema: pa.Schema, row
 def _damaged(document: Document, format: str, error: BaseException) -> ReadError:
     if isinstance(error, (MemoryError, pa.ArrowMemoryError)):
         return exceed(document.name, "there is not enough memory for it", "Give a smaller file.")
-    first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-    return refuse("unreadable", document.name, f"the {format} file is damaged ({first})", _AGAIN)
+    is_cut = document.head.startswith(b"PAR1") and not document.content().endswith(b"PAR1")
+    return damaged(document.name, f"{format} file", EOFError() if is_cut else error, _AGAIN)
 
 
 # --- in memory -------------------------------------------------------------------------------------------------------

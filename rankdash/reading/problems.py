@@ -129,6 +129,13 @@ def refuse(
     return ReadError((Problem(code, file, what, row=row, allowed=allowed, choice=choice),))
 
 
+def damaged(file: str, what: str, error: BaseException, do: str) -> ReadError:
+    """Return the error for a source that cannot be opened; an EOFError tells that its end is missing."""
+    first = [*str(error).splitlines(), type(error).__name__][0][:100]
+    how = "ends too early" if isinstance(error, EOFError) else f"is damaged ({first})"
+    return refuse("unreadable", file, f"the {what} {how}", do)
+
+
 def exceed(file: str, what: str, allowed: str, row: int | None = None) -> LimitError:
     """Return the error for a source beyond the limits."""
     return LimitError((Problem("too_large", file, what, row=row, allowed=allowed),))

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 import pyarrow as pa
 
 from rankdash.notes import Note, advise, detail, warning, whole_text
-from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, exceed, listed, refuse
+from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, damaged, exceed, listed, refuse
 from rankdash.records import field, frozen, replace
 
 if TYPE_CHECKING:
@@ -394,9 +394,7 @@ def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Bloc
                 raise exceed(document.name, what, f"At most {limits.ratio} times the packed size is unpacked.")
             yield block
     except _damages() as error:
-        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        what = f"the {name} data is damaged ({first})"
-        raise refuse("unreadable", document.name, what, "Pack or upload the file again.") from None
+        raise damaged(document.name, f"{name} data", error, "Pack or upload the file again.") from None
 
 
 def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
@@ -423,7 +421,7 @@ def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
         else:
             more = next(blocks, None)
             if more is None:
-                raise refuse("unreadable", file, f"the {name} data ends too early", "Pack or upload the file again.")
+                raise EOFError
             rest = more
 
 
@@ -465,9 +463,8 @@ def open_archive(document: Document) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(content))
     except _damages(ValueError) as error:
-        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        what = f"the zip archive is damaged ({first})"
-        raise refuse("unreadable", document.name, what, "Pack or upload it again.") from None
+        early = EOFError() if at < 0 else error
+        raise damaged(document.name, "workbook or zip archive", early, "Save or upload the file again.") from None
 
 
 def is_office(document: Document) -> bool:
