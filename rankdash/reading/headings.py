@@ -40,8 +40,8 @@ _QUERY_ID = (
     "request_id question_id 查询id 查询编号 查詢id 问题id 用户id クエリid ユーザーid"
 )
 _TEXT = (
-    "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
-    "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
+    "query q search search_query query_string search_term search_text search_phrase term keyword keywords question "
+    "top_queries 查询 查询词 查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
 )
 _MORE_TEXT = "query_text text query_content 文本 テキスト"
 _DOCUMENT = (
@@ -49,7 +49,7 @@ _DOCUMENT = (
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
     "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid"
 )
-_THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址 | id"
+_THINGS = "doc document item product passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id"
 _TITLE = (
     "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名"
 )
@@ -231,12 +231,14 @@ _LONGEST = 1000
 
 @lru_cache(4096)
 def key(heading: str) -> str:
-    """Return a heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
+    """Return a heading without what people vary: case, width, blanks, signs between words, what cannot be seen, and the
+    scale behind it, as in "Relevance (0-3)".
+    """
     if not isinstance(heading, str):
         return ""  # a key of a dict
     heading = heading[:_LONGEST]
     plain = heading if heading.isascii() else normalized("NFKC", heading)
-    return re.sub(r"[\W_]+", "", plain).casefold()
+    return re.sub(r"\s*\(\d\W+\d+\)\s*$|[\W_]+", "", plain).casefold()
 
 
 def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, Unpack
@@ -29,6 +30,7 @@ _VALUES = 2_000
 _MOST_WORDS = 50
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
+_SAYS_JUDGED = re.compile("judg|label|qrel|rating|grade|relevan|annotat|标注|评分|評価", re.IGNORECASE)
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -157,7 +159,7 @@ class _Attempts:
     """A source, read as each kind of table when a rule first asks for it."""
 
     def __init__(self, document: Document, options: Options, limits: Limits) -> None:
-        self._document, self._options, self._limits = document, options, limits
+        self._document, self._options, self._limits, self.name = document, options, limits, document.name
         self.chosen = frozenset(meaning for meaning, heading in options.columns.items() if heading)
         self._outcomes: dict[Kind, ReadOutcome] = {}
 
@@ -271,6 +273,14 @@ def _graded(tried: _Attempts) -> bool:
     return tried.table("judgments") is not None or is_open
 
 
+def _called_grades(tried: _Attempts) -> bool:
+    """Return whether a file whose name speaks of judgments has numbers under a heading that means nothing: whether they
+    are the grades is asked.
+    """
+    run = tried.table("run")
+    return run is not None and run.source.has("numbers_beside") and bool(_SAYS_JUDGED.search(tried.name))
+
+
 def _texts(tried: _Attempts) -> bool:
     """Return whether there are texts and weights of queries, and not of documents in lists."""
     if tried.table("queries") is None or not tried.has("queries", "text", "weight", "cluster"):
@@ -292,6 +302,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("items", _items),
     ("run", _ranked),
     ("judgments", _graded),
+    ("judgments", _called_grades),
     ("queries", _texts),
     ("run", _lists),
     ("votes", lambda tried: tried.table("votes") is not None),

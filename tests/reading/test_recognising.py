@@ -46,6 +46,8 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         ("query_id,評価\n1,good\n2,same\n3,bad\n".encode(), "votes"),
         ("query_id,doc_id,評価\n1,a,良い\n2,b,同じ\n3,c,悪い\n".encode(), "votes"),
         ("查询,商品id,评价\nq,a,相关\nq,b,不相关\nr,c,相关\n".encode(), "judgments"),
+        (b"search term,product,stars\nq,a,3\nq,b,0\n", "judgments"),
+        (b"Search,Product,Relevance (0-3)\nq,a,3\nq,b,0\n", "judgments"),
     ],
 )
 def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
@@ -57,6 +59,15 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
     """Two queries, each with a document for each of the numbers."""
     rows = [f"{query}\td{i}\t{number}" for query in "qr" for i, number in enumerate(numbers)]
     return header + "\n".join(rows).encode().replace(b"\t", sign) + b"\n"
+
+
+def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
+    """Under a heading that means nothing they are grades only where somebody says so, and no lists by themselves."""
+    for name, kind, asked in (("My judgments.csv", "judgments", ["relevance"]), ("lists.csv", "run", [])):
+        file = io.BytesIO(b"query,item,quality\nq,a,3\nq,b,0\nr,a,1\n")
+        file.name = name
+        found = recognise(file)
+        assert (found.kind, [choice.key for choice in found.choices]) == (kind, asked)
 
 
 @pytest.mark.parametrize(
