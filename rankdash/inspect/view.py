@@ -325,14 +325,14 @@ def _readable(comparison: Comparison) -> list[Definition]:
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
     """Return a measure by the name of its definition, with or without parameters, at a cutoff if it takes one.
 
-    Without a preset the policy's convention applies, and the primary measure keeps its own parameters. Where a cutoff
-    is required and none is given, the policy's applies.
+    Without a preset the policy's convention applies, and measures of the policy keep their own parameters. Where a
+    cutoff is required and none is given, the policy's applies.
     """
     takes = DEFINITIONS[key.partition("(")[0]].cutoff
     k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
-    primary = comparison.measures[0]
-    if key == primary.key and not preset:
-        return primary if k == primary.k else _at_cutoff(primary, key, k)
+    own = next((measure for measure in comparison.measures if measure.key == key), None)
+    if own is not None and not preset:
+        return own if k == own.k else _at_cutoff(own, key, k)
     name = key if k is None else f"{key}@{k}"
     return parse_measure(f"{preset}:{name}" if preset else name, comparison.convention)
 

@@ -72,6 +72,13 @@ def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, 
     assert words.VIEW_DIFFERS.format(decided="nDCG@10") not in texts(page)
 
 
+def test_a_measure_of_the_verdict_is_viewed_as_the_verdict_has_it(page: AppTest) -> None:
+    """AP has no cutoff there, and nDCG has 10; a measure that the verdict lacks has the cutoff of the first."""
+    for measure, label in (("AP", "AP"), ("P", "P@10"), ("RR", "RR"), ("nDCG", "nDCG@10")):
+        page.selectbox(key="measure").select(measure).run()
+        assert f"**{label}** " in texts(page)
+
+
 def test_another_policy_is_viewed_at_once(page: AppTest) -> None:
     """Who decides by another measure views that; a choice after it is said to be another measure than the verdict's."""
     page.selectbox(key="measure").select("P").run()
@@ -140,9 +147,9 @@ def test_small_and_odd_comparisons_have_every_chart(
 
 def test_a_number_that_the_tool_of_a_preset_computes_otherwise_is_not_shown(page: AppTest) -> None:
     """Under a tool's convention a measure is that tool's number, or a sentence says how to write it; explain too."""
-    page.get("button_group")[0].set_value("5").run()
     for label, value in ((words.MEASURE, "RR"), (words.CONVENTION, "ir_measures")):
         next(box for box in page.selectbox if box.label == label).set_value(value).run()
+    page.get("button_group")[0].set_value("5").run()
     assert not page.exception
     assert len(page.warning) == 1
     with pytest.raises(rd.MeasureError, match="ir_measures"):

@@ -66,14 +66,14 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
 
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
-    decides = _cutoff(primary)
     key, convention, names = primary.key, "", [primary.key]
     if comparison.is_judged:
-        names = views.offered(comparison)
-        names = names if key in names else [key, *names]
-        place = names.index(key)
-        key = linked(st.selectbox, words.MEASURE, names, index=place, key="measure", width=180)
-    cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
+        names = [*dict.fromkeys((*views.offered(comparison), *(own.key for own in comparison.measures)))]
+        how = {"index": names.index(key), "key": "measure", "width": 180, "on_change": partial(_follow, comparison)}
+        key = linked(st.selectbox, words.MEASURE, names, **how)
+    decides = _decided(comparison, key)
+    own = {measure.k or default for measure in comparison.measures}
+    cutoffs = [*map(str, sorted({*_CUTOFFS, default, *own})), words.WHOLE_LIST]
     k = linked(
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )
@@ -92,8 +92,16 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         return primary
 
 
-def _cutoff(measure: Measure) -> str:
-    return words.WHOLE_LIST if measure.k is None else str(measure.k)
+def _follow(comparison: Comparison) -> None:
+    """Give another measure the cutoff that it has in the verdict, unless somebody chose one."""
+    if "k" not in said():
+        widgets.set_value("k", _decided(comparison, widgets.value_of("measure")))
+
+
+def _decided(comparison: Comparison, key: str) -> str:
+    """Return the cutoff of a measure in the verdict, that of the primary measure for any other one."""
+    own = next((own for own in comparison.measures if own.key == key), comparison.measures[0])
+    return words.WHOLE_LIST if own.k is None else str(own.k)
 
 
 @cached()
@@ -121,11 +129,12 @@ def chips(comparison: Comparison, viewed: views.Viewed) -> None:
     """
     decided = comparison.measures[0]
     if _is_other(comparison, viewed):
-        _chip(viewed.measure.label, dict(zip(_VIEW, (decided.key, _cutoff(decided), words.OF_POLICY), strict=True)))
-    for key, at_rest in _OPEN.items():
-        value = widgets.value_of(key, at_rest)
-        if value not in (None, at_rest):
-            _chip(words.CHIPS.get(key, words.OUTCOMES.get(value, value)), {key: at_rest})
+        at_rest = (decided.key, _decided(comparison, decided.key), words.OF_POLICY)
+        _chip(viewed.measure.label, dict(zip(_VIEW, at_rest, strict=True)))
+    for key, unset in _OPEN.items():
+        value = widgets.value_of(key, unset)
+        if value not in (None, unset):
+            _chip(words.CHIPS.get(key, words.OUTCOMES.get(value, value)), {key: unset})
 
 
 def _is_other(comparison: Comparison, viewed: views.Viewed) -> bool:
