@@ -43,6 +43,7 @@ SAVE_WHY = "All judgments as CSV, with the grades that were given here."
 
 REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
+ABOVE_SCALE = "Grade {grade:g} is above {highest:g}, the highest grade until now. Correct it if it is a typing error."
 NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
 TWICE = "{doc} is in this list already. A list holds a document once."
 LAST_GRADE = "A query needs a grade to be compared. This was its last one."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,16 @@ def typed(**event: Any) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
 def test_what_is_typed_becomes_edits(event: dict[str, Any], edits: list[Edit]) -> None:
     """A grade, a rank, a document that is added or removed; a row without a document holds nothing back."""
     assert typed(**event) == (tuple(edits), ())
+
+
+def test_a_grade_outside_the_scale_counts_and_is_pointed_out() -> None:
+    """It is taken over, and a sentence says what a grade below 0 counts, or which grade was the highest."""
+    below, above = "Grades below 0 (−1) count as unjudged.", words.ABOVE_SCALE.format(grade=9, highest=2)
+    for grade, said in ((-1, (below,)), (9, (above,)), (1, ())):
+        tab = Tab()
+        tab(session.change, case=inputs())
+        assert tab(editing_parts.take_over, (replace(GRADE, after=grade),))
+        assert tab(open_comparison.notices_for, "odd_grades") == said
 
 
 @pytest.mark.parametrize(

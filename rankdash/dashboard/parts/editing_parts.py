@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,13 +20,14 @@ from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, ListLine, clashes, differences, in_order
+from rankdash.inspect.labels import label_scale
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.inspect.query_order import query_texts
 from rankdash.records import frozen, replace
 from rankdash.report.tables import file_name, judgments_csv
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
-from rankdash.wording import count, literal, number, signed, unlike
+from rankdash.wording import below_zero, count, literal, number, signed, unlike
 
 LOWEST, HIGHEST = -100.0, 1000.0
 
@@ -77,7 +78,7 @@ def number_in(typed: Any) -> float | None:
 # --- the two lists of a query as editors side by side. What is typed becomes edits at once ---
 
 
-_EDITS = "edits"
+_EDITS, _ODD = "edits", "odd_grades"
 _EDITOR = "edit_{side}"
 _WHOLE = 1_000_000
 #: Rows of the smallest and of the tallest editor.
@@ -166,11 +167,13 @@ def _columns(*, has_titles: bool) -> dict[str, Any]:
 
 
 def said() -> None:
-    """Say why what was typed last was not taken over, once."""
+    """Say why what was typed last was not taken over, or what is odd about it, once."""
     lines = open_comparison.notices_for(_EDITS)
     if lines:
         st.markdown(words.REFUSED)
         problems(lines)
+    for line in open_comparison.notices_for(_ODD):
+        st.markdown(f":orange[:material/warning:] {plain(line)}")
 
 
 def take_typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
@@ -219,6 +222,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     if wrong:
         refuse(wrong)
         return False
+    open_comparison.say(_ODD, *_odd(verdicts.opened(case).comparison, edits))
     actions.edit(tried.edits, in_place=in_place)
     now = open_comparison.current()
     if now is not None and now.edits != tried.edits:  # somebody else edited it meanwhile
@@ -227,6 +231,13 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
         actions.undo()
         refuse(wrong)
     return not wrong
+
+
+def _odd(before: Comparison, edits: Sequence[Edit]) -> Iterable[str]:
+    """Return what grades below 0 count, and that one is above the scale."""
+    grades, highest = {edit.after or 0 for edit in edits if edit.what == "grade"}, label_scale(before)[-1]
+    above = words.ABOVE_SCALE.format(grade=max(grades), highest=highest) if max(grades, default=0) > highest else ""
+    return filter(None, (below_zero(sorted(grades), before.convention.negative), above))
 
 
 def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple[str, ...]:
