@@ -34,6 +34,8 @@ def test_lists_without_judgments_open_on_every_page(page: str) -> None:
     assert not at.exception
     assert held(at).case.judgments is None
     assert "No judgments" in texts(at)
+    at.button(key="open_export").click().run()
+    assert "export_csv" not in str(at)  # it would be a heading alone
     at.switch_page(str(PAGES / f"{page}.py")).run()
     assert not at.exception
 

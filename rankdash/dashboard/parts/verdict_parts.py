@@ -337,7 +337,8 @@ def show_decision(result: RecordedVerdict | None, decided: tuple[Decision, ...])
 def export_dialog(reported: sections.Reported) -> None:
     """Draw the report, the link and the CSV, and the other forms in a fold."""
     st.caption(words.EXPORT_WHY)
-    forms = [name for name, export in EXPORTS.items() if not export.lacks(reported)]
+    has_values = getattr(reported.judged, "is_judged", False)
+    forms = [name for name, export in EXPORTS.items() if has_values or not export.per_query]
     with st.container(horizontal=True):
         for form, label in words.EXPORT_FIRST.items():
             if form in forms:
