@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -66,7 +67,8 @@ class FileLook:
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes, with the part that somebody
     chose behind it. ``lines`` is the number of lines in a LETOR file or a file of numbers, and ``total`` the sum of
     these numbers if all are sizes (else None).
-    ``side`` is "a" or "b" where it was dropped alone on the place of that model.
+    ``name`` begins with the part that was chosen. ``side`` is "a" or "b" where it was dropped alone on the place of
+    that model.
     """
 
     name: str
@@ -97,15 +99,16 @@ class FileReading:
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
     """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
     how = (decisions or Decisions()).how()
-    digest = ""
+    digest, part = "", [how[name] for name in _PARTS if name in how]
+    name = f"{PurePath(part[-1]).name} ({given.name})" if part else given.name
     try:
-        digest = "/".join((open_packed(given.source, limits).digest(), *(how[name] for name in _PARTS if name in how)))
+        digest = "/".join((open_packed(given.source, limits).digest(), *part))
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
         form = understand(given.source, limits, Options(**how))
-        return FileLook(given.name, digest, form=form, error=error)
-    first = FileLook(given.name, digest, found.kind, found.choices, found.form)
+        return FileLook(name, digest, form=form, error=error)
+    first = FileLook(name, digest, found.kind, found.choices, found.form)
     if first.is_letor:
         table = read_as("judgments", given.source, limits=limits, **how).table
         lines = len(table.table) if table is not None else sum(block.count(b"\n") for block in document.lines())

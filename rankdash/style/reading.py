@@ -15,7 +15,8 @@ DROP: Mapping[str, str] = {
 DROP_HELP = (
     "Drop all files at once on any place: rankdash recognises what each holds. CSV, TSV, TREC, JSON, Excel, Parquet, "
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
-    "rankdash compare. Drop a workbook or an archive once for each part of it. Drop a file again if its upload failed."
+    "rankdash compare. A workbook or an archive with parts named A and B is read whole. Drop any other once for each "
+    "part of it. Drop a file again if its upload failed."
 )
 OPTIONAL = "Optional: what is known of queries and documents, votes, and items that users have seen"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
@@ -50,14 +51,10 @@ ROLES: Mapping[str, str] = {
 }
 #: The same in front of a reason.
 SHORT_ROLES: Mapping[str, str] = {**ROLES, "a": "A", "b": "B", "scores_a": "A", "scores_b": "B", "groups": "Sizes:"}
-#: Why a file was given its part.
+#: Why a file was given its part, where that is no matter of course.
 WHY: Mapping[str, str] = {
-    "wished": "",
     "hint": "because of “{about}” in its name",
     "order": "by the order of the files",
-    "left_over": "",
-    "alone": "",
-    "kind": "",
     "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
@@ -221,13 +218,8 @@ CATALOGUE, CATALOGUE_WHY = ("", "A", "B"), "Numbers of all lists together. No ru
 ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
 #: What is folded under a card.
 FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}
-#: The axes of the convention that say how a part is used.
-AXES: Mapping[str, tuple[str, ...]] = {
-    "a": ("missing_query", "ties"),
-    "b": ("missing_query", "ties"),
-    "judgments": ("gain", "rel", "unjudged"),
-}
 CORRECT = "Correct"
+CORRECT_AGAIN = "To correct how it was read, drop the file again below."
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
 APPLY_EDITS = "This undoes the edits of this comparison."

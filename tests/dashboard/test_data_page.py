@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import rankdash as rd
 from rankdash.dashboard.parts import dropzone
 from rankdash.intake import Given
 from rankdash.style import reading as words
 from tests.browsed import judgments_csv, run_csv, votes_csv
-from tests.dashboard.records import held
-from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
+from tests.dashboard.records import held, put
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, inputs, texts, upload, uploader
 from tests.reading.made_files import archive, workbook
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -173,17 +176,35 @@ def test_words_for_grades_are_given_numbers() -> None:
 
 def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one() -> None:
     """An archive that is dropped twice gives A and B, in any order of the answers; a workbook gives a sheet."""
-    packed = archive({"new.csv": run_csv(True), "old.csv": run_csv(False)})
+    packed = archive({"y.csv": run_csv(True), "x.csv": run_csv(False)})
     at = dropped(("runs.zip", packed), ("runs.zip", packed), ("grades.xlsx", SHEETS))
     assert at.button(key="lost_compare").disabled
     zipped, sheet = f"member_{token(packed)}", f"sheet_{token(SHEETS)}"
-    for control_of, part in ((f"{zipped}_2", "new.csv"), (zipped, "old.csv"), (sheet, "2024")):
+    for control_of, part in ((f"{zipped}_2", "y.csv"), (zipped, "x.csv"), (sheet, "2024")):
         control(at, f"lost_{control_of}").set_value(part).run()
     at = compared(at)
-    assert 'The file "new.csv" of the archive was read' in texts(at)
-    for slot, control_of, part in (("a", zipped, "old.csv"), ("b", zipped, "new.csv"), ("judgments", sheet, "2024")):
+    assert 'The file "y.csv" of the archive was read' in texts(at)
+    for slot, control_of, part in (("a", zipped, "x.csv"), ("b", zipped, "y.csv"), ("judgments", sheet, "2024")):
         at.button(key=f"correct_{slot}").click().run()
         assert control(at, f"correct_{control_of}").value == part
+
+
+def test_a_workbook_with_sheets_named_after_a_and_b_is_read_whole() -> None:
+    """A, B and judgments are dropped once and compared; each sheet is corrected alone."""
+    parts = {"B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
+    book = workbook({name: [line.split(",") for line in part.decode().splitlines()] for name, part in parts.items()})
+    at = compared(dropped(("all.xlsx", book)))
+    assert {*held(at).case.tables} == {"a", "b", "judgments"}
+    at.button(key="correct_b").click().run()
+    assert control(at, f"correct_sheet_{token(book)}").value == "B"
+
+
+def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one() -> None:
+    """After a reload the file is not there, and nothing can be corrected before it is dropped again."""
+    at = app()
+    put(at, case=replace(inputs(), judgments=rd.read_judgments(WORDS.replace(b"top", b"good").replace(b"nah", b"bad"))))
+    at.switch_page(DATA_PAGE).run()
+    assert words.CORRECT_AGAIN in texts(at)
 
 
 def test_each_problem_of_a_file_is_one_sentence() -> None:
@@ -228,13 +249,8 @@ def test_a_newer_file_replaces_only_its_part() -> None:
 
 def test_a_file_is_corrected_after_it_was_opened() -> None:
     """Another order is read without dropping the file again, and stands on the card; until then nothing changes."""
-    scored = run_csv(True).replace(b"title,rank", b"score,rank").replace(b",Title of d", b",1")
-    scored = b"\n".join(
-        line
-        if b"rank" in line
-        else b",".join([*line.split(b",")[:3], line.rsplit(b",", 1)[1], line.rsplit(b",", 1)[1]])
-        for line in scored.split(b"\n")
-    )
+    rows = [b"q%d,d%d-%d,%d,%d\n" % (q, q, i, i, i + 1) for q in range(50) for i in range(5)]
+    scored = b"query_id,doc_id,score,rank\n" + b"".join(rows)
     at = compared(dropped(A, ("new.csv", scored), Q))
     at.button(key="correct_b").click().run()
     assert at.button(key="correct_apply").disabled
@@ -249,18 +265,12 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
 
 
 #: The same judgments with 0 before the number of each query, and lists without it.
-PADDED = b"\n".join(
-    line.replace(b"q", b"0", 1) if line[:1] == b"q" and line[1:2].isdigit() else line for line in Q[1].split(b"\n")
-)
-BARE = {
-    side: b"\n".join(line[1:] if line[1:2].isdigit() else line for line in FILES[side][1].split(b"\n")) for side in "ab"
-}
+PADDED = re.sub(rb"(?m)^q(?=\d)", b"0", Q[1])
+BARE = {side: re.sub(rb"(?m)^q(?=\d)", b"", FILES[side][1]) for side in "ab"}
 
 
-def test_ids_that_match_as_numbers_are_matched_by_a_click_and_as_written_by_another() -> None:
-    """Queries 01 and 1 cannot be compared; a click matches them, with a warning on every file, and on the data page
-    another click reads every file as it is written, where nothing matches: it is refused, and what is open stays.
-    """
+def test_ids_that_match_as_numbers_are_matched_by_a_click() -> None:
+    """Queries 01 and 1 cannot be compared; a click matches them, with a warning on every file."""
     at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", PADDED))
     assert at.button(key="lost_compare").disabled
     at.button(key="lost_match_ids").click().run()
@@ -270,33 +280,14 @@ def test_ids_that_match_as_numbers_are_matched_by_a_click_and_as_written_by_anot
     assert case is not None
     assert all(table.source.has("ids_as_numbers") for table in case.tables.values())
     assert texts(at).count("as asked: 001 and 1.0 are 1.") == 3
-    at.button(key="match_ids").click().run()
-    assert not at.exception
-    assert held(at).case == case
-
-
-def test_ids_that_match_in_part_are_mended_on_the_data_page() -> None:
-    """A few queries of the judgments are written 07: the comparison opens without them, a click counts them."""
-    few = Q[1].replace(b"\nq", b"\n").replace(b"\n7,", b"\n07,")
-    at = compared(dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", few)))
-    before = held(at).case
-    at.button(key="match_ids").click().run()
-    assert not at.exception
-    at = at.switch_page(DATA_PAGE).run()
-    assert "07" not in held(at).case.judgments.table.column("query_id").unique().to_pylist()
-    at.button(key="match_ids").click().run()
-    assert held(at).case == before
 
 
 def test_two_ids_that_are_one_number_are_refused() -> None:
     """Where 01 and 1 are two queries of a file, they are not made one: the file is refused, and can be read again."""
-    both = PADDED + b"\n1,d1-0,1"
-    at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", both))
-    at.button(key="lost_match_ids").click().run()
-    assert at.button(key="lost_compare").disabled
-    assert words.NEEDS["refused"].format(file="q.csv") in texts(at)
-    at.button(key="lost_match_ids").click().run()
-    assert words.NEEDS["refused"].format(file="q.csv") not in texts(at)
+    at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", PADDED + b"\n1,d1-0,1"))
+    for is_refused in (True, False):
+        at.button(key="lost_match_ids").click().run()
+        assert (words.NEEDS["refused"].format(file="q.csv") in texts(at)) is is_refused
 
 
 def test_a_list_that_is_dropped_alone_is_that_of_its_place() -> None:

@@ -9,10 +9,10 @@ from rankdash.dashboard.kit.literal import table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
+from rankdash.notes import Advice
 from rankdash.report.notes import InputNotes, input_notes
-from rankdash.report.sections import axis_words, catalogue_rows
+from rankdash.report.sections import catalogue_rows
 from rankdash.scoring import SIDES, Comparison
-from rankdash.style import method
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
 from rankdash.tables import Source
@@ -52,9 +52,8 @@ def _said(comparison: Comparison) -> dict[str, str]:
     for slot, table in (("queries", comparison.queries), ("items", comparison.items), ("votes", comparison.vote_rows)):
         if table is not None:
             columns = ", ".join(name for name in table.table.column_names if name not in ("query_id", "doc_id"))
-            said[slot] = words.TABLE.format(
-                rows=dropzone.rows_used(table.source.rows, len(table.table)), columns=columns
-            )
+            rows = dropzone.rows_used(table.source.rows, len(table.table))
+            said[slot] = words.TABLE.format(rows=rows, columns=columns)
     return said
 
 
@@ -68,17 +67,18 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(spoken({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch")
-        input_parts.correct_button(of.input, of.source, case)
+        can_correct = input_parts.correct_button(of.input, of.source, case)
     st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, NAME))}**  \n{plain(said)}")
-    dropzone.show_notes(note for note in of.notes if note.level == "warning" and note.code != "mistake")
+    wrong = [note for note in of.notes if note.level == "warning" and note.code != "mistake"]
+    dropzone.show_notes(wrong)
+    if not can_correct and any(isinstance(note.text, Advice) for note in wrong):
+        st.caption(words.CORRECT_AGAIN)
     if of.input == "items" and (rows := catalogue_rows(comparison)):
         st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)
     with st.expander(words.DETAILS):
-        facts = _form(of.input, of.source)
-        for axis in words.AXES.get(of.input, ()):
-            facts[spoken(method.AXES[axis].name)] = spoken(axis_words(comparison.convention, axis))
-        st.markdown("  \n".join(f":small[:gray[{label}:] {plain(value)}]" for label, value in facts.items()))
+        facts = _form(of.input, of.source).items()
+        st.markdown("  \n".join(f":small[:gray[{label}:] {plain(value)}]" for label, value in facts))
         dropzone.show_notes(note for note in of.notes if note.level == "detail")
 
 
@@ -91,7 +91,7 @@ def _form(slot: str, source: Source) -> dict[str, str]:
     if file is not None and file.is_for(slot):
         form = file.understood
         renamed = [f"{short(heading, _MEANING)} → {meaning}" for meaning, heading in form.columns if heading != meaning]
-        encoded = f"{form.format}, {form.encoding}" if form.encoding else form.format
+        encoded = ", ".join(filter(None, (form.format, form.encoding)))
         facts = {"format": encoded, "columns": ", ".join(renamed), **facts}
     return {words.FACTS[name]: value for name, value in facts.items() if value}
 

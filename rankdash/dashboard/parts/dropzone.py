@@ -10,7 +10,7 @@ from functools import partial
 from math import inf
 from pathlib import PurePath
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -29,6 +29,7 @@ from rankdash.intake import (
     Role,
     Table,
     place_dropped,
+    tell_side,
     without_seen,
 )
 from rankdash.notes import Level, Note
@@ -62,11 +63,13 @@ def entries(
     """Return every file with its part and what was read; what is read already is not read again. ``names`` are those of
     the runs A and B, given the tables that were read.
     """
-    box = box_of(place)
+    box, whole = box_of(place), files
+    _open_new(box, whole)
+    files = [part for file in whole for part in _parts(box, file) if part.id not in box.removed]
     _open_new(box, files)
-    first = [_looked(box, file, Decisions()) for file in files]
+    first = [_looked(box, file, file.start) for file in files]
     tokens = _tokens(box, files, first)
-    decided = [box.decisions.get(token, Decisions()) for token in tokens]
+    decided = [box.decisions.get(token, file.start) for token, file in zip(tokens, files, strict=True)]
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     drops = _drops(box, files)
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
@@ -88,14 +91,25 @@ def entries(
         # The pairs of models that votes may be about stay a choice after one was chosen.
         about = (choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *about))
-    _forget(box, files)
+    _forget(box, [*whole, *files])
     return result
+
+
+def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
+    """Return a file for each part of a workbook or an archive whose parts are named after A and B; else the file."""
+    form = _looked(box, file, file.start).form
+    names = form.members or form.sheets
+    if file.start != Decisions() or not {"a", "b"} <= {tell_side(PurePath(name).name)[0] for name in names}:
+        return [file]
+    return [
+        replace(file, id=f"{file.id}/{name}", start=Decisions(member=name) if form.members else Decisions(sheet=name))
+        for name in names
+    ]
 
 
 def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
     """Return the lists of a file that has neither ranks nor scores nor grades, as what users clicked or bought."""
-    reading = box.readings.get((file.id, file.id, "run", Decisions(), None))
-    run = None if reading is None else reading.table
+    run = getattr(box.readings.get((file.id, file.id, "run", file.start, None)), "table", None)
     return run if isinstance(run, Run) and run.ordered_by == "position" else None
 
 
@@ -117,7 +131,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     """Look at the files that are new, and read each as what it holds, two side by side: where nobody decides otherwise,
     these readings are needed next.
     """
-    new = [file for file in files if (file.id, Decisions()) not in box.looks]
+    new = [file for file in files if (file.id, file.start) not in box.looks]
     if not new:
         return
     stopped = Event()
@@ -127,26 +141,26 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
             raise _StoppedError
 
     def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
-        looked = look(file.given, Decisions(), meanwhile=meanwhile)
+        looked = look(file.given, file.start, meanwhile=meanwhile)
         if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND or looked.kind == "votes":
             return looked, None
-        reading = read(file.given, looked.kind, Decisions(), form=looked.form, meanwhile=meanwhile)
+        reading = read(file.given, looked.kind, file.start, form=looked.form, meanwhile=meanwhile)
         digest(reading.table)  # needed next, and remembered
         return looked, reading
 
     names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:
-        said, begun = st.empty(), {file.id: several.submit(opened, file) for file in new}
+        said, begun = st.empty(), {(file.id, file.start): several.submit(opened, file) for file in new}
         try:
             while wait(begun.values(), _OFTEN).not_done:
                 said.empty()  # whatever is written ends the run of a session that is gone, and with it the reading
         finally:
             stopped.set()
-    for id, future in begun.items():
+    for (id, start), future in begun.items():
         looked, reading = future.result()
-        box.looks[id, Decisions()] = looked
+        box.looks[id, start] = looked
         if reading is not None:
-            box.readings[id, id, looked.kind, Decisions(), None] = reading
+            box.readings[id, id, looked.kind, start, None] = reading
 
 
 class _StoppedError(Exception):
@@ -172,8 +186,7 @@ def _tokens(box: Box, files: Sequence[DroppedFile], looks: Sequence[FileLook]) -
 
 
 def _looked(box: Box, file: DroppedFile, decisions: Decisions) -> FileLook:
-    key = (file.id, decisions)
-    result: FileLook = _once(box.looks, key, file, lambda: look(file.given, decisions))
+    result: FileLook = _once(box.looks, (file.id, decisions), file, lambda: look(file.given, decisions))
     return result
 
 
@@ -205,7 +218,7 @@ def _read(
             source.file.given,
             kind,
             decisions,
-            name=PurePath(entry.look.name).stem if scores is not None else None,
+            name=PurePath(entry.file.given.name).stem if scores is not None else None,
             scores=None if scores is None else scores.given,
             groups=None if groups is None else groups.given,
             form=source.look.form,
@@ -255,7 +268,6 @@ def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
 
 PREVIEWED = 20
 _NAME = 60
-T = TypeVar("T")
 
 
 def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
@@ -292,9 +304,9 @@ def _wrong(entry: FileEntry) -> None:
         notes_of(None if entry.role == "seen" else entry.table, "warning")  # its grades do not count
         return
     if any(problem.choice is None for problem in error.problems):
-        show_problems(entry.look.name, error)
+        show_problems(entry)
         return
-    asked = [problem for problem in error.problems if problem.choice and problem.choice.option != "columns"]
+    asked = (problem for problem in error.problems if problem.choice and problem.choice.option != "columns")
     sentences = dict.fromkeys(problem.what for problem in asked if problem.column is None)
     if sentences:
         st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
@@ -346,9 +358,11 @@ def summary(entry: FileEntry) -> str:
     return " · ".join(plain(part) for part in parts if part)
 
 
-def show_problems(name: str, error: ReadError) -> None:
+def show_problems(entry: FileEntry) -> None:
     """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
-    texts = [problem.phrase("page", named=problem.file != name) for problem in error.problems]
+    if (error := entry.error) is None:
+        return
+    texts = [problem.phrase("page", named=problem.file != entry.file.given.name) for problem in error.problems]
     literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
     if error.count > len(error.problems):
         st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
@@ -357,7 +371,7 @@ def show_problems(name: str, error: ReadError) -> None:
 def _headline(entry: FileEntry) -> None:
     label, icon, colour = words.STATUS[entry.status]
     said = [summary(entry)]
-    why = words.WHY[entry.placed.why].format(about=plain(short(entry.placed.about, _NAME)))
+    why = words.WHY.get(entry.placed.why, "").format(about=plain(short(entry.placed.about, _NAME)))
     if entry.role == "none":
         kind = words.KIND.get(entry.look.kind, "")
         said = [words.RECOGNISED.format(kind=kind) if kind else "", words.ASKS_FIRST if entry.choices else why]
@@ -443,11 +457,15 @@ def controls(place: str, entry: FileEntry) -> None:
 
 def _decided(place: str, entry: FileEntry) -> Decisions:
     """Return what is decided about a file by now: several widgets may act before the page is drawn."""
-    return box_of(place).decisions.get(entry.token, Decisions())
+    return box_of(place).decisions.get(entry.token, entry.file.start)
 
 
 def _decide(place: str, entry: FileEntry, **fields: Any) -> None:
     box_of(place).decisions[entry.token] = replace(_decided(place, entry), **fields)
+
+
+def _deciding(place: str, entry: FileEntry, option: str) -> _Act:
+    return lambda value: _decide(place, entry, **{option: value})
 
 
 def _control(
@@ -488,19 +506,13 @@ def _list(place: str, entry: FileEntry, choice: Choice) -> None:
     if option == "encoding" and found and not decided:
         none = words.ENCODING_FOUND.format(encoding=found)
 
-    def decide(value: str) -> None:
-        _decide(place, entry, **{option: value})
-
     how = {"format_func": lambda value: value or none, "width": width}
-    _select(place, entry, option, label, ("", *choice.values), decided, decide, **how)
+    _select(place, entry, option, label, ("", *choice.values), decided, _deciding(place, entry, option), **how)
 
 
 def _order(place: str, entry: FileEntry) -> None:
-    def decide(order: str) -> None:
-        _decide(place, entry, order=order)
-
-    how = {"format_func": words.ORDERS.__getitem__, "width": 240}
-    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), entry.decisions.order, decide, **how)
+    how, act = {"format_func": words.ORDERS.__getitem__, "width": 240}, _deciding(place, entry, "order")
+    _select(place, entry, "order", words.ORDER, tuple(words.ORDERS), entry.decisions.order, act, **how)
 
 
 def _pair(place: str, entry: FileEntry, choice: Choice) -> None:

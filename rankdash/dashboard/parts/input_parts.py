@@ -34,17 +34,17 @@ from rankdash.wording import count, percent, short_inside
 PLACE = "correct"
 
 
-def correct_button(slot: str, source: Source, case: Case) -> None:
-    """Draw the button that corrects how a file was read, where its bytes are still there."""
+def correct_button(slot: str, source: Source, case: Case) -> bool:
+    """Draw the button that corrects how a file was read, where its bytes are still there; return whether they are."""
     cached, digest = session.of(source), source.sha256
     if cached is None or not cached.is_for(slot) or source.has("seen") or (file := cached.file(digest)) is None:
-        return
+        return False
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
         start = (source, cached.decisions)
         if session.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
-            box = Box(wishes={digest[:8]: cached.role}, decisions={digest[:8]: cached.decisions}, corrected=start)
-            session.put_box(PLACE, box)
+            session.put_box(PLACE, Box(wishes={digest[:8]: cached.role}, corrected=start))
         _dialog(file, source, cached.decisions, case)
+    return True
 
 
 @st.dialog(words.CORRECT_TITLE, width="large")
@@ -53,9 +53,7 @@ def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case)
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {dropzone.summary(entry)}]")
     dropzone.questions(PLACE, entry)
-    error = None if entry.reading is None else entry.reading.error
-    if error is not None:
-        dropzone.show_problems(entry.look.name, error)
+    dropzone.show_problems(entry)
     dropzone.details(PLACE, entry)
     new, *others = (_replaced(one, source, entry) for one in _with_file(case, source))
     changed = entry.decisions != decisions or entry.role == "both"
@@ -98,38 +96,6 @@ def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
     return uploads.with_files(case, **{entry.role: table}).knowing_lists()
 
 
-# --- ids that match as numbers only: all files are read again, and can be read as they are written again ---
-
-
-_IDS = "ids"
-
-
-def match_ids(case: Case) -> None:
-    """Draw the button that matches ids as numbers where some match only so, or the one that takes it back."""
-    cases = _with_file(case, case.a.source)
-    known = {table.source.identity: table.source for one in cases for table in one.tables.values()}
-    read = [(source, cached) for source in known.values() if (cached := session.of(source)) is not None]
-    is_on = any(cached.decisions.ids_as_numbers for _, cached in read)
-    if not is_on and not any(mistake.as_numbers for one in cases for mistake in uploads.between(one.unedited)):
-        return
-    ids = [*map(str, range(len(read)))]
-    files = [file for id, (_, cached) in zip(ids, read, strict=True) if (file := cached.file(id)) is not None]
-    can, hint = len(files) == len(known), words.APPLY_EDITS if case.edits else None
-    if not st.button(words.MATCH_IDS[is_on], icon=":material/link:", key="match_ids", disabled=not can, help=hint):
-        return
-    box = Box(tokens=dict(zip(ids, ids, strict=True)))
-    for id, (_, cached) in zip(ids, read, strict=True):
-        box.wishes[id], box.decisions[id] = cached.role, replace(cached.decisions, ids_as_numbers=not is_on)
-    session.put_box(_IDS, box)
-    again = entries(_IDS, files, names=lambda _: (case.a.name, case.b.name))
-    for (source, _), entry in zip(read, again, strict=True):
-        if entry.error is not None:
-            dropzone.show_problems("", entry.error)
-            return
-        cases = tuple(_replaced(one, source, entry) or one for one in cases)
-    uploads.compare(cases[0], again, cases[1:], also=True, reread=True)
-
-
 # --- whether A and B can be compared, what does not fit, and the rows behind it ---
 
 
@@ -159,7 +125,6 @@ def misfits(opened: verdicts.Opened) -> None:
     with st.container(gap="small"):
         for mistake in wrong:
             st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
-        match_ids(opened.case)
         for concern in found:
             if concern.count:
                 said = [facts.pop(name) for name in words.FACTS_OF.get(concern.name, ()) if name in facts]

@@ -74,8 +74,7 @@ def _two_fields() -> tuple[str, str, str, str]:
 def _field(place: Any, label: str, key: str, height: int, example: str, **how: Any) -> str:
     """Draw a field; a text that is cut to what a browser may send is longer than what is read, and so refused."""
     how |= {"key": key, "height": height, "placeholder": example}
-    text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
-    return text
+    return str(place.text_area(label, max_chars=MOST_LETTERS + 1, **how))
 
 
 # --- new comparison, type or paste: the numbers of lists and the calculation at once, and the way to the verdict ---

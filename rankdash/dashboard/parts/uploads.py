@@ -150,9 +150,6 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
 # --- files in: a place for each part, which takes all of them. A refused file changes nothing that is open ---
 
 
-_BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
-
-
 #: The parts of a comparison that a part of a file fills, where it is no other than itself.
 _FILLS = {"candidate": "b", "scores_a": "a", "scores_b": "b", "both": "ab"}
 
@@ -207,8 +204,7 @@ def _filled(
     others = others or _others_again(tables, replacing)
     settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
-    is_alone = "votes" in tables and replacing is None and needs in ("nothing", "ab", "judgments")
-    alone = tables["votes"] if is_alone else None
+    alone = tables.get("votes") if replacing is None and needs in ("nothing", "ab", "judgments") else None
     cases = () if settled is None else (settled, *others)
     if _pressed(place, placed, cases, alone, needs):
         if cases:
@@ -226,8 +222,7 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
         max_upload_size=LIMITS.upload // 1_000_000,
         help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if at in ("", "a") else None,
     )
-    removed = box_of(place).removed  # by the cross of a card
-    return [DroppedFile(file.file_id, Given(file.name, file), at) for file in files if file.file_id not in removed]
+    return [DroppedFile(file.file_id, Given(file.name, file), at) for file in files]
 
 
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
@@ -306,7 +301,7 @@ def _roles(files: Sequence[FileEntry], *, several: bool) -> list[Role]:
     there may be ``several``.
     """
     letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in files)
-    left_out = (() if letor else _BESIDE_LETOR) + (() if several else ("candidate",))
+    left_out = (() if letor else session.BESIDE) + (() if several else ("candidate",))
     return [role for role in words.ROLES if role not in left_out]  # type: ignore[misc]
 
 
@@ -445,14 +440,13 @@ def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:
 def _ask_baseline(place: str, runs: Sequence[FileEntry]) -> None:
     """Ask which of several runs is A; the answer is a wish for its file."""
     key, box = f"{place}_baseline", box_of(place)
-    names = ["/".join(filter(None, (entry.look.name, entry.decisions.member, entry.decisions.sheet))) for entry in runs]
+    names = [entry.look.name for entry in runs]
     _which_a(names, key, on_change=lambda: box.wish(runs[widgets.value_of(key)].token, "a"))
 
 
 def _which_a(names: Sequence[str], key: str, **how: Any) -> None:
     """Draw the list in which A is chosen."""
-    shown = names.__getitem__
-    st.selectbox(words.WHICH_A, range(len(names)), None, shown, key=key, placeholder=words.CHOOSE, **how)
+    st.selectbox(words.WHICH_A, range(len(names)), None, names.__getitem__, key=key, placeholder=words.CHOOSE, **how)
 
 
 def compared_of(place: str, models: Models, now: Case | None) -> tuple[Run, ...]:

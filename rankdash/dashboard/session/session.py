@@ -22,18 +22,19 @@ from rankdash.store import ListedRow, Saved
 from rankdash.tables import Run, Source, Votes
 
 #: Parts of a comparison that are read together with another file.
-_BESIDE = ("scores_a", "scores_b", "groups")
+BESIDE: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
 @frozen
 class DroppedFile:
-    """A file of a drop zone; ``id`` identifies it within the session, ``at`` is the part on whose place it was
-    dropped.
+    """A file of a drop zone; ``id`` identifies it within the session, ``at`` is the part on whose place it was dropped,
+    ``start`` how it is read where nobody decides.
     """
 
     id: str
     given: Given
     at: str = ""
+    start: Decisions = field(default_factory=Decisions)
 
 
 @frozen
@@ -74,7 +75,7 @@ class FileEntry:
         """The status of the file, a key of ``style.reading.STATUS``."""
         if self.table is None and (self.reading is not None or self.placed.why == "unknown"):
             return "asks" if self.choices else "refused"
-        if self.role in _BESIDE:
+        if self.role in BESIDE:
             return "beside"
         return "unused" if self.reading is None else "read"
 
@@ -122,11 +123,6 @@ class CachedFile:
     understood: Understood
     given: Given | None = field(default=None, repr=False)
 
-    @property
-    def size(self) -> int:
-        """The bytes that were kept of it."""
-        return 0 if self.given is None else len(self.given.source.getvalue())
-
     def is_for(self, slot: str) -> bool:
         """Whether it was read as what stands in a slot, and not as something else that it holds too."""
         return self.role == "both" or {self.role, slot} <= {"a", "b"} or self.role not in ("a", "b")
@@ -135,7 +131,7 @@ class CachedFile:
         """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
         if self.given is None or self.understood.format == LETOR:
             return None
-        return DroppedFile(id, self.given)
+        return DroppedFile(id, self.given, start=self.decisions)
 
 
 #: The one key of the session state.
@@ -270,7 +266,7 @@ ALL_OF_THEM = 60_000_000
 def keep(entries: Iterable[FileEntry], also: bool) -> None:
     """Cache the files that were read, in place of the cached ones; with ``also`` in addition to them."""
     cached: dict[Hashable, CachedFile] = dict(now().files) if also else {}
-    size = sum(file.size for file in cached.values())
+    size = sum(len(file.given.source.getvalue()) for file in cached.values() if file.given)
     for entry in entries:
         if entry.table is None or entry.reading is None or not entry.kind:
             continue
