@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_042, 28_000),
-    "statements": Ceiling(23_758, 22_000),
+    "code lines": Ceiling(30_063, 28_000),
+    "statements": Ceiling(23_779, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(331_465, 295_000),
+    "tokens": Ceiling(331_878, 295_000),
     "tokens a code line": Ceiling(11.0, 10.8),
-    "import lines, %": Ceiling(9.0, 7),
-    "code lines of tests": Ceiling(27_108, 25_000),
+    "import lines, %": Ceiling(8.9, 7),
+    "code lines of tests": Ceiling(27_121, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -269,8 +269,10 @@ PADDED = re.sub(rb"(?m)^q(?=\d)", b"0", Q[1])
 BARE = {side: re.sub(rb"(?m)^q(?=\d)", b"", FILES[side][1]) for side in "ab"}
 
 
-def test_ids_that_match_as_numbers_are_matched_by_a_click() -> None:
-    """Queries 01 and 1 cannot be compared; a click matches them, with a warning on every file."""
+def test_ids_that_match_as_numbers_are_matched_by_a_click_and_as_written_by_another() -> None:
+    """Queries 01 and 1 cannot be compared; a click matches them, with a warning on every file, and on the data page
+    another click reads every file as it is written, where nothing matches: it is refused, and what is open stays.
+    """
     at = dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", PADDED))
     assert at.button(key="lost_compare").disabled
     at.button(key="lost_match_ids").click().run()
@@ -280,6 +282,22 @@ def test_ids_that_match_as_numbers_are_matched_by_a_click() -> None:
     assert case is not None
     assert all(table.source.has("ids_as_numbers") for table in case.tables.values())
     assert texts(at).count("as asked: 001 and 1.0 are 1.") == 3
+    at.button(key="match_ids").click().run()
+    assert not at.exception
+    assert held(at).case == case
+
+
+def test_ids_that_match_in_part_are_mended_on_the_data_page() -> None:
+    """A few queries of the judgments are written 07: the comparison opens without them, a click counts them."""
+    few = Q[1].replace(b"\nq", b"\n").replace(b"\n7,", b"\n07,")
+    at = compared(dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", few)))
+    before = held(at).case
+    at.button(key="match_ids").click().run()
+    assert not at.exception
+    at = at.switch_page(DATA_PAGE).run()
+    assert "07" not in held(at).case.judgments.table.column("query_id").unique().to_pylist()
+    at.button(key="match_ids").click().run()
+    assert held(at).case == before
 
 
 def test_two_ids_that_are_one_number_are_refused() -> None:

@@ -96,6 +96,32 @@ def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
     return uploads.with_files(case, **{entry.role: table}).knowing_lists()
 
 
+# --- ids that match as numbers only: all files are read again, and can be read as they are written again ---
+
+
+def match_ids(case: Case) -> None:
+    """Draw the button that matches ids as numbers where some match only so, or the one that takes it back."""
+    cases = _with_file(case, case.a.source)
+    known = {table.source.identity: table.source for one in cases for table in one.tables.values()}
+    read = {str(at): (source, of) for at, source in enumerate(known.values()) if (of := session.of(source)) is not None}
+    is_on = any(cached.decisions.ids_as_numbers for _, cached in read.values())
+    if not is_on and not any(mistake.as_numbers for one in cases for mistake in uploads.between(one.unedited)):
+        return
+    files = [file for id, (_, cached) in read.items() if (file := cached.file(id)) is not None]
+    can, hint = len(files) == len(known), words.APPLY_EDITS if case.edits else None
+    if not st.button(words.MATCH_IDS[is_on], icon=":material/link:", key="match_ids", disabled=not can, help=hint):
+        return
+    session.put_box("ids", Box(tokens={id: id for id in read}, wishes={id: of.role for id, (_, of) in read.items()}))
+    files = [replace(file, start=replace(file.start, ids_as_numbers=not is_on)) for file in files]
+    again = entries("ids", files, names=lambda _: (case.a.name, case.b.name))
+    for (source, _), entry in zip(read.values(), again, strict=True):
+        if entry.error is not None:
+            dropzone.show_problems(entry)
+            return
+        cases = tuple(_replaced(one, source, entry) or one for one in cases)
+    uploads.compare(cases[0], again, cases[1:], also=True, reread=True)
+
+
 # --- whether A and B can be compared, what does not fit, and the rows behind it ---
 
 
@@ -125,6 +151,7 @@ def misfits(opened: verdicts.Opened) -> None:
     with st.container(gap="small"):
         for mistake in wrong:
             st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
+        match_ids(opened.case)
         for concern in found:
             if concern.count:
                 said = [facts.pop(name) for name in words.FACTS_OF.get(concern.name, ()) if name in facts]
