@@ -9,18 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash import arrow, judged, wording
+from rankdash import arrow, judged, metrics, wording
 from rankdash.conventions import STANDARD, Convention, preset, preset_name
-from rankdash.metrics import (
-    Catalogue,
-    Measure,
-    MeasureError,
-    compare_lists,
-    parse_measures,
-    reading_relevance,
-    score,
-    uncovered,
-)
+from rankdash.metrics import Catalogue, Measure, MeasureError, parse_measures, score
 from rankdash.mistakes import mistakes_of_run
 from rankdash.notes import Note, detail, warning
 from rankdash.records import frozen
@@ -106,12 +97,12 @@ def evaluated(
         "" if given else OWN_GRADES,
         "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown),
     ]
-    fractions = wording.below_relevant(pool.grades, reading_relevance(parsed))
+    fractions = wording.below_relevant(pool.grades, metrics.reading_relevance(parsed))
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
     return columns, Told(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),
-        _warnings("measured", [fractions, *wording.uncovered(uncovered(parsed, named))]),
+        _warnings("measured", [fractions, *wording.uncovered(metrics.uncovered(parsed, named))]),
         catalogue,
     )
 
@@ -202,7 +193,7 @@ def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]
     parsed = parse_measures(measures)
     ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
     union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
-    values = compare_lists(judged.list_pair(a, b, union, judged.Order.of(STANDARD)), parsed)
+    values = metrics.compare_lists(judged.list_pair(a, b, union, judged.Order.of(STANDARD)), parsed)
     return _columns(union, parsed, values, np.ones(values.shape, bool))
 
 

@@ -19,6 +19,7 @@ from rankdash.reading.values import Lists, are_falling, are_grades
 from rankdash.records import frozen, replace
 from rankdash.strings import normalized
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
+from rankdash.wording import nouns
 
 Input = Literal["a", "b", "run", "judgments", "queries", "votes", "items"]
 _Side = TypeVar("_Side", bound=str)
@@ -126,7 +127,8 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
     if not scores and "relevance" not in run.table.column_names:
         return []
     what = f"The judgments are the file of {called} ({listed([judgments.source.name])})."
-    return [Mistake("judgments", f"{what} Documents that only another model shows count as unjudged.")]
+    unjudged = nouns(run.source.of_users).say("Documents that only another model shows count as unjudged.")
+    return [Mistake("judgments", f"{what} {unjudged}")]
 
 
 def is_same(a: Run, b: Run) -> bool:
@@ -163,15 +165,16 @@ def _unmet(
         return []
     almost = near(strange, [value for value in judged if value not in had])
     there = judgments.name or "the judgments"
-    differ = "" if almost is None else f" {almost}"
+    differ, say = "" if almost is None else f" {almost}", nouns(source.of_users or judgments.of_users).say
     if len(strange) < len(ours):
         if almost is None:
             return []
-        said = f"Query ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
+        said = f"{say('Query')} ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
     do = differ or " Check that both use the same ids."
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
-    sentence = f"{where or _CALLED[name]}: no query is in {there}. Here: {_some(ours)}. There: {_some(judged)}.{do}"
+    said = f"{where or _CALLED[name]}: {say('no query')} is in {there}."
+    sentence = f"{said} Here: {_some(ours)}. There: {_some(judged)}.{do}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 
@@ -204,7 +207,8 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     almost = near(strange, pc.unique(judged.slice(0, 2 * _MOST)).to_pylist() if strange else (), affixes=False)
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
-    what = f"Document ids of {_CALLED[side]} that almost match {_called(judgments)}: {almost.count:,}."
+    ids = nouns(run.source.of_users).say("Document ids")
+    what = f"{ids} of {_CALLED[side]} that almost match {_called(judgments)}: {almost.count:,}."
     return [Mistake(side, f"{what} They count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
 
 

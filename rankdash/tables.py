@@ -267,8 +267,8 @@ class Items(TableRecord):
     at: str = ""
 
     def asked_at(self, at: str) -> Items:
-        """Return the same items, the queries asked at a time in ISO form. ValueError for any other text."""
-        return replace(self, at=datetime.fromtimestamp(moment(at), UTC).isoformat())
+        """Return the same items, the queries asked at a time in ISO form; "": none. ValueError for any other text."""
+        return replace(self, at=at and datetime.fromtimestamp(moment(at), UTC).isoformat())
 
 
 #: A day, perhaps with a time, in ISO form.

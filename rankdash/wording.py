@@ -316,13 +316,13 @@ def _grouped(x: float, decimals: int) -> str:
     return MINUS + text if x < 0 and text.strip("0.,") else text
 
 
-def size_near(x: float, *limits: float) -> str:
+def size_near(x: float, *limits: float, decimals: int = 3) -> str:
     """Return a size that is compared with limits: ``near`` without a plus.
 
     >>> size_near(0.0101, 0.01)
     '0.0101'
     """
-    return near(x, *limits).removeprefix("+")
+    return near(x, *limits, decimals=decimals).removeprefix("+")
 
 
 def end(x: float | None) -> str:

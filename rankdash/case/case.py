@@ -7,21 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from rankdash import scoring
 from rankdash.case.contents import Tabled, content_digest
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.records import frozen, replace
-from rankdash.scoring import (
-    Comparison,
-    Rankings,
-    VotesAlone,
-    compare_joined,
-    compare_votes,
-    join,
-    swapped_judgments,
-    swapped_votes,
-)
+from rankdash.scoring import Comparison, Rankings, VotesAlone, compare_joined, compare_votes, join
 from rankdash.tables import Items, Judgments, Queries, Run, VotedList, Votes, told_apart
 
 if TYPE_CHECKING:
@@ -125,10 +117,14 @@ class Case:
     def swapped(self) -> Case:
         """Return the comparison of B with A: edits stay with their lists, votes are turned around."""
         runs = None if self.runs is None else self.runs[::-1]
-        judgments = None if self.judgments is None else swapped_judgments(self.judgments)
-        votes = None if self.votes is None else swapped_votes(self.votes)
+        judgments = None if self.judgments is None else scoring.swapped_judgments(self.judgments)
+        votes = None if self.votes is None else scoring.swapped_votes(self.votes)
         edits, held = tuple(edit.swapped() for edit in self.edits), tuple(entry.swapped() for entry in self.held)
         return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
+
+    def asked_at(self, at: str) -> Case:
+        """Return the case in which all queries were asked at a time in ISO form; "": nobody says so."""
+        return replace(self, items=self.items and self.items.asked_at(at))
 
     def weighing(self, missing_weight: float) -> Case:
         """Return the case in which a judged query without a weight weighs ``missing_weight``."""

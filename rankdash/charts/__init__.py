@@ -24,7 +24,8 @@ from rankdash.inspect.lists import QueryList, QueryLists
 from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Curve, Floats, Viewed, WaterfallStep, apart
 from rankdash.policy import Policy
-from rankdash.report.svg import MOST_BARS, SVG, Scale, interval_words, name_of, own_limit, short_name
+from rankdash.report import svg
+from rankdash.report.svg import MOST_BARS, SVG, Scale, short_name
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as query_words
 from rankdash.wording import columns, count, delta_text, grade_text, number, short, short_inside, signed
@@ -132,8 +133,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
     Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
     """
-    colours = [style.proven_tone(result.paired.ci95) for result in comparison.results]
-    return _rows_of_intervals(comparison.results, colours, comparison.policy)
+    return _rows_of_intervals(comparison.results, list(map(svg.proven_tone, comparison.results)), comparison.policy)
 
 
 def candidates_chart(compared: Sequence[Comparison], colours: Sequence[str], at: int) -> go.Figure:
@@ -144,16 +144,14 @@ def candidates_chart(compared: Sequence[Comparison], colours: Sequence[str], at:
 
 def _rows_of_intervals(results: tuple[Result, ...], colours: Sequence[str], policy: Policy) -> go.Figure:
     names = [result.label for result in results]
-    deltas = [result.paired.delta for result in results]
-    ends = [end for result in results for end in result.paired.ci95 or ()]
-    limits = [own[0] for result in results if (own := own_limit(result, policy)) is not None]
+    scale, placed = svg.on_axis(results, policy)
     return drawn(
-        [_intervals(results), _limits(results, policy), _points(results, colours)],
+        [_intervals(placed), _limits(results, placed, policy), _points(results, placed, colours)],
         height=_HEADROOM + _INTERVAL_ROW * len(results),
         margin={"l": 0, "r": 64, "t": 6, "b": 30},
         annotations=[_numbers(result) for result in results],
         # A phone has room for so many numbers, upright.
-        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0, "range": around_zero([*deltas, *limits], ends)},
+        xaxis={**DIFFERENCE, "nticks": 5, "tickangle": 0, "range": [scale.low, scale.high]},
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -171,7 +169,7 @@ def _rows_of_intervals(results: tuple[Result, ...], colours: Sequence[str], poli
     )
 
 
-def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
+def _intervals(results: Sequence[Result]) -> dict[str, Any]:
     x: list[float | None] = []
     y: list[str] = []
     for result in results:
@@ -182,29 +180,30 @@ def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": "interval"}
 
 
-def _points(results: tuple[Result, ...], colours: Sequence[str]) -> dict[str, Any]:
+def _points(results: Sequence[Result], placed: Sequence[Result], colours: Sequence[str]) -> dict[str, Any]:
     pairs = [pair for pair in zip(results, colours, strict=True) if pair[0].paired.delta is not None]
     defined, shown = [result for result, _ in pairs], [colour for _, colour in pairs]
     return {
         "type": "scatter",
-        "x": [result.paired.delta for result in defined],
+        "x": [one.paired.delta for one in placed if one.paired.delta is not None],
         "y": [result.label for result in defined],
         "mode": "markers",
         "marker": {"size": 13, "color": shown, "line": {"width": 0}},
         "hovertext": [
-            f"{literal(result.label)}: {signed(result.paired.delta)} ({interval_words(result)})" for result in defined
+            f"{literal(result.label)}: {signed(result.paired.delta)} ({svg.interval_words(result)})"
+            for result in defined
         ],
         "hoverinfo": "text",
         "name": "difference",
     }
 
 
-def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
+def _limits(results: Sequence[Result], placed: Sequence[Result], policy: Policy) -> dict[str, Any]:
     """Return a short line for each measure that has a limit, on its own row only."""
-    limits = [(result.label, own) for result in results if (own := own_limit(result, policy)) is not None]
+    limits = [(result.label, own) for result in results if (own := svg.own_limit(result, policy)) is not None]
     return {
         "type": "scatter",
-        "x": [at for _, (at, _) in limits],
+        "x": [own[0] for one in placed if (own := svg.own_limit(one, policy)) is not None],
         "y": [name for name, _ in limits],
         "mode": "markers",
         "marker": {"symbol": "line-ns", "size": 20, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
@@ -283,7 +282,7 @@ def names_height(changes: Changes) -> int:
 
 def _hover(changes: Changes, place: int) -> str:
     a, b = number(float(changes.a[place])), number(float(changes.b[place]))
-    return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
+    return f"{literal(svg.name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
 
 
 def mark(changes: Changes, chosen: int) -> str:

@@ -62,7 +62,7 @@ def _intervals(comparison: Comparison) -> Drawn:
 def _why(comparison: Comparison) -> Drawn:
     steps = waterfall(comparison)
     if not steps:
-        raise ComparisonError(words.NO_WATERFALL)
+        raise ComparisonError(nouns(comparison.of_users).say(words.NO_WATERFALL))
     return charts.waterfall_chart(steps), words.WHY_TITLE.format(k=comparison.policy.cutoff)
 
 

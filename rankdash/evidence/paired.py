@@ -194,6 +194,7 @@ class Paired:
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
     inferred: bool = True  # whether the queries stand for others like them
+    good: int = 1  # the sign of a difference that is better: wins, losses and p of harm go by it
 
     @property
     def size(self) -> float:
@@ -248,6 +249,7 @@ def paired(
     clusters: npt.ArrayLike | None = None,
     mpe: float | None = 0.005,
     infer: bool = True,
+    good: int = 1,
 ) -> Paired:
     """Return what the per-query scores of A and B say about the mean of B - A.
 
@@ -259,6 +261,7 @@ def paired(
     mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it. None: how many
                                queries are required is not asked
     infer : bool               whether the queries stand for others; otherwise nothing is tested, no interval given
+    good : int                 1 where more is better, -1 where less is
 
     Returns
     -------
@@ -284,7 +287,7 @@ def paired(
     if not len(difference):
         return Paired(n_dropped=len(kept), n_eff=0.0, clusters=None if groups is None else 0)
     mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
-    wins, losses = int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0))
+    wins, losses = (int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0)))[::good]
     n = len(difference)
     counted = Paired(
         n=n,
@@ -301,6 +304,7 @@ def paired(
         delta=delta,
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
         inferred=infer,
+        good=good,
     )
     return counted if not infer else _inferred(counted, difference, share, groups, mpe)
 
@@ -360,7 +364,7 @@ def with_interval(counted: Paired, se: float) -> Paired:
         t=delta / se,
         df=df,
         t_p=2.0 * t_below(-abs(delta / se), df),
-        p_harm=t_below(delta / se, df),
+        p_harm=t_below(counted.good * delta / se, df),
         lower95=delta - half95,
         upper95=delta + half95,
         lower90=delta - half90,
@@ -377,7 +381,7 @@ def _inferred(
     n, delta = counted.n, counted.delta or 0.0
     moved = difference if share is None else difference * share
     if counted.changed <= EXACT_UP_TO:
-        counted = replace(counted, p_flip=p_flip(moved if groups is None else groups.net(moved)))
+        counted = replace(counted, p_flip=p_flip(counted.good * (moved if groups is None else groups.net(moved))))
     units = n if groups is None else groups.number
     if n < 2 or units < 2:
         return counted
@@ -389,7 +393,7 @@ def _inferred(
     se = float(np.sqrt(units / (units - 1) * np.sum(residual * residual)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
-        constant = p_flip_of_constant(delta, counted.changed) if delta else None
+        constant = p_flip_of_constant(counted.good * delta, counted.changed) if delta else None
         return replace(counted, sd=sd, se=se, p_flip=constant)
     counted = with_interval(counted, se)
     return replace(

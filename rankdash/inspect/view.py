@@ -14,25 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rankdash import arrow
+from rankdash import arrow, metrics
 from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.query_order import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
-from rankdash.metrics import (
-    DEFINITIONS,
-    Definition,
-    ListPair,
-    Lists,
-    Measure,
-    MeasureError,
-    compare_lists,
-    lacking,
-    mean,
-    parse_measure,
-)
+from rankdash.metrics import DEFINITIONS, Definition, ListPair, Measure, MeasureError, mean, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.reading.typed import typed_lists
 from rankdash.records import frozen
@@ -184,7 +173,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     joined, k = comparison.joined, measure.k or comparison.policy.cutoff
     a, b = (joined.scores(side, (measure,))[0] for side in SIDES)
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
-    overlap, likewise = compare_lists(pair, likeness)
+    overlap, likewise = metrics.compare_lists(pair, likeness)
     if comparison.scored.scope.apart:  # documents without names: A and B share none that could be identified
         overlap, likewise = np.full((2, len(a)), np.nan)
     if not comparison.is_judged:
@@ -305,15 +294,19 @@ def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired
 _DAYS = {"half_life": 7, "within": 7}
 
 
-def offered(comparison: Comparison) -> list[str]:
-    """Return the measures that say how good a list is, without cutoffs, for which all that they read is there."""
+def offered(comparison: Comparison, role: str = "") -> list[str]:
+    """Return the measures that say how good a list is, without cutoffs, for which all that they read is there; among
+    those that can be watched are some with a unit.
+    """
     convention = comparison.convention
-    lists = Lists(comparison.joined.ranked("a", Order.of(convention)).lists, convention)
+    lists = metrics.Lists(comparison.joined.ranked("a", Order.of(convention)).lists, convention)
     found: list[str] = []
     for row in _readable(comparison):
-        if row.of_pair is None and row.higher_is_better:
+        if row.of_pair is None and (row.higher_is_better or (role == "watch" and row.unit)):
             own = [f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults]
-            found += (name for name in (row.name, *own) if not lacking(lists, measure_of(comparison, name, None)))
+            found += (
+                name for name in (row.name, *own) if not metrics.lacking(lists, measure_of(comparison, name, None))
+            )
     return found
 
 

@@ -69,7 +69,7 @@ JUDGED = Definition(
     reads=("unjudged",),
     empty=None,
     undefined="the list is empty",
-    higher_is_better=False,
+    higher_is_better=None,
     worked=Worked(_judged_here, _over_documents, "Judged"),
     peers=(
         Peer(

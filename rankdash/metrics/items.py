@@ -203,6 +203,7 @@ MEDIAN_AGE = _of_items(
     range="0..∞",
     bounded=False,
     higher_is_better=False,
+    unit="days",
     needs=("date", "time"),
     example=Example("a b c", {"a": 1}, (1 + 11) / 2, k=3, items=_KINDS, at=_AT),
 )

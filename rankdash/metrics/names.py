@@ -68,9 +68,14 @@ class Measure:
     name: str = field(compare=False)
 
     @property
-    def bounded(self) -> bool:
-        """Whether the measure has an upper bound, so that a margin means something for it."""
-        return self.definition.bounded
+    def title(self) -> str:
+        """The label, with the unit of its values where they have one."""
+        return f"{self.label} ({self.definition.unit})" if self.definition.unit else self.label
+
+    @property
+    def good(self) -> int:
+        """The sign of a difference that is better: -1 where less is better."""
+        return -1 if self.definition.higher_is_better is False else 1
 
     @cached_property
     def meaning(self) -> Hashable:

@@ -115,7 +115,8 @@ class Definition:
     ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
     ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
     cutoff, summed over queries rather than averaged. ``uncut`` says what is the same number of a whole list, where a
-    cutoff is missing. ``of_subtopics``: it reads the grades of subtopics. ``needs`` names the
+    cutoff is missing. ``higher_is_better`` is None where more is neither better nor worse; with a ``unit`` the measure
+    has no upper bound and can be watched. ``of_subtopics``: it reads the grades of subtopics. ``needs`` names the
     columns of items, and the own parameters, without which it has no value; for a parameter that names a column it is
     that column. Without ``worked`` a calculation shows the
     list, its grades and the value.
@@ -143,7 +144,8 @@ class Definition:
     empty: float | None = 0.0
     undefined: str = ""
     bounded: bool = True
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
+    unit: str = ""
     adds_up: bool = False
     of_judgments: bool = False
     of_subtopics: bool = False

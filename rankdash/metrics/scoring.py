@@ -64,7 +64,8 @@ _GIVEN = {
         name: f"a column {name} of the documents, with values, in a table of items (--items FILE, items=)"
         for name in ("category", "vector", "date", "users")
     },
-    "time": "the time of every judged query: a column time of the queries, or one time (--at 2026-11-01, at=)",
+    "time": "the time of every judged query: a column time of the queries, or one time (--at 2026-11-01, at=, or on "
+    "the page Data)",
     "within": "a number of days in its name, as in fresh(within=7)@10",
     "n_users": "the number of all users in its name, as in MIUF(n_users=1000)@10",
 }

@@ -12,7 +12,7 @@ from rankdash.metrics.rows import TREC, Definition, Example, Peer, no_relevant
 
 _EXAMPLE = ("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1})
 _set = partial(Definition, reads=("rel", "unjudged"), cutoff="none", lacking=no_relevant)
-_number = partial(Definition, range="0..∞", bounded=False, higher_is_better=False, adds_up=True, cutoff="none")
+_number = partial(Definition, range="0..∞", bounded=False, higher_is_better=None, adds_up=True, cutoff="none")
 
 
 def set_precision(lists: Lists, k: int | None = None) -> Floats:

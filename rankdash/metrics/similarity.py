@@ -32,7 +32,7 @@ class ListPair:
     tie_b: Ints  # (c,)
 
 
-_similarity = partial(Definition, higher_is_better=False)
+_similarity = partial(Definition, higher_is_better=None)
 
 
 def overlap(pair: ListPair, k: int) -> Floats:

@@ -229,7 +229,7 @@ def with_missing(convention: Convention, missing: str) -> Convention:
 def resolved_measures(values: Mapping[str, Any], convention: Convention, problems: list[str]) -> dict[str, Any]:
     """Return primary, cutoff, guardrails and watch, with printed names and the defaults filled in."""
     primary = _with_a_role(values["primary"], convention, problems)
-    given = {role: _margins(values[role], convention, problems) for role in ("guardrails", "watch")}
+    given = {role: _margins(values[role], convention, problems, role) for role in ("guardrails", "watch")}
     taken = [primary]
     guardrails = given["guardrails"]
     if guardrails is None:
@@ -268,7 +268,7 @@ def shown_measure(name: str, convention: Convention) -> str:
     return _measure(name, convention)[0].label if "(" in name else name
 
 
-def measures_for_roles(offered: Iterable[str], convention: Convention, cutoff: int) -> list[str]:
+def measures_for_roles(offered: Iterable[str], convention: Convention, cutoff: int, role: str = "") -> list[str]:
     """Return those of the ``offered`` measures that can have a role, at the usual cutoffs and this one."""
     from rankdash.metrics import definition_of  # as below
 
@@ -277,10 +277,10 @@ def measures_for_roles(offered: Iterable[str], convention: Convention, cutoff: i
     forms = [name + form.removeprefix(row.name) for name, row in rows for form in row.forms]
     names = [form.replace("@k", f"@{k}") for form in forms for k in (cutoffs if "@k" in form else cutoffs[:1])]
     problems: dict[str, list[str]] = {name: [] for name in names}
-    return [name for name, found in problems.items() if _with_a_role(name, convention, found) and not found]
+    return [name for name, found in problems.items() if _with_a_role(name, convention, found, role) and not found]
 
 
-def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
+def _with_a_role(name: Any, convention: Convention, problems: list[str], role: str = "") -> Measure | None:
     """Return the measure of that name, or None and a problem where it cannot have a role."""
     text = measure_text(name)
     if text is None:
@@ -291,7 +291,7 @@ def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Meas
     except ValueError as error:
         problems.append(str(error))
         return None
-    if problem:
+    if problem and not (role == "watch" and measure.definition.unit):
         problems.append(problem)
     return measure
 
@@ -307,17 +307,21 @@ def _measure(name: str, convention: Convention) -> tuple[Measure, str]:
     from rankdash.metrics import check_tool, parse_measure
 
     measure = check_tool(parse_measure(name, convention), convention)
-    if not measure.bounded:
+    if unit := measure.definition.unit:
+        return measure, f"{measure.name} is in {unit}: it can only be watched."
+    if not measure.definition.bounded:
         return measure, f"{measure.name} has no upper bound: margins do not fit it."
-    if measure.compares_lists or not measure.definition.higher_is_better:
+    if measure.compares_lists or measure.definition.higher_is_better is None:
         return measure, f"{measure.name} only describes the lists. More of it is not better."
     return measure, ""
 
 
-def _margins(pairs: Any, convention: Convention, problems: list[str]) -> list[tuple[Measure, float]] | None:
+def _margins(
+    pairs: Any, convention: Convention, problems: list[str], role: str = ""
+) -> list[tuple[Measure, float]] | None:
     if pairs is None:
         return None
-    measures = ((_with_a_role(name, convention, problems), margin) for name, margin in pairs)
+    measures = ((_with_a_role(name, convention, problems, role), margin) for name, margin in pairs)
     return [(measure, margin) for measure, margin in measures if measure is not None]
 
 

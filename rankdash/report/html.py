@@ -29,7 +29,7 @@ from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
 from rankdash.report.saved import decision_row, observation_line
 from rankdash.report.sections import Reported
-from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines
+from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines, own_scale
 from rankdash.report.worked import beside_primary
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method, reading
@@ -117,7 +117,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     roles = {result.role for result in comparison.results}
     legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
     return {
-        "intervals": _chart(intervals, interval_drawing(comparison), " ".join(legend)),
+        "intervals": _chart(intervals, interval_drawing(comparison), " ".join([*legend, own_scale(comparison)])),
         "queries": _chart(
             called.say(style.DELTAS), delta_drawing(found, comparison), called.say(deltas_hint(found, measure))
         )

@@ -227,7 +227,7 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
         return (voted_card(comparison.votes),)
     if not comparison.is_judged:
         return turnover_cards(comparison)
-    primary, *others = (result for result in comparison.results if not result.describes)
+    primary, *others = (result for result in comparison.results if not result.describes and result.paired.good > 0)
     second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
     called = nouns(comparison.of_users)
     return (*(measure_card(result, called) for result in (primary, *second)), gsb_card(comparison))

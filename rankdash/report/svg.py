@@ -80,7 +80,7 @@ def interval_drawing(comparison: Comparison) -> ET.Element:
 
     Over each row stand its name at the left and its numbers at the right.
     """
-    beside = [(style.ROLES[result.role], style.proven_tone(result.paired.ci95)) for result in comparison.results]
+    beside = [(style.ROLES[result.role], proven_tone(result)) for result in comparison.results]
     return _intervals(comparison.results, beside, comparison.policy, intervals_alt(comparison))
 
 
@@ -93,10 +93,7 @@ def candidates_drawing(compared: Sequence[Comparison], said: Sequence[tuple[str,
 
 
 def _intervals(results: Sequence[Result], beside: Sequence[tuple[str, str]], policy: Policy, alt: str) -> ET.Element:
-    limits = [own_limit(result, policy) for result in results]
-    ends = [end for result in results for end in result.paired.ci95 or ()]
-    deltas = [result.paired.delta for result in results]
-    scale = Scale.around_zero([*deltas, *(own[0] for own in limits if own is not None)], ends)
+    scale, drawn = on_axis(results, policy)
     drawing = _frame(_ROW * len(results) + _AXIS, alt)
     for tick in scale.ticks():
         for place in range(len(results)):  # not through the text over a row
@@ -105,21 +102,23 @@ def _intervals(results: Sequence[Result], beside: Sequence[tuple[str, str]], pol
         part = scale.part(tick)
         anchor = "start" if part < _EDGE else "end" if part > 1 - _EDGE else "middle"
         _write(drawing, "text", _tick_words(tick), x=scale.at(tick), y=_ROW * len(results) + 16, anchor=anchor, size=12)
-    for place, (result, own) in enumerate(zip(results, limits, strict=True)):
-        _row(drawing, place, result, *beside[place], scale)
-        if own is not None:
+    for place, (result, one) in enumerate(zip(results, drawn, strict=True)):
+        _row(drawing, place, result, one, *beside[place], scale)
+        if (own := own_limit(one, policy)) is not None:
             middle = _ROW * place + _MARKS
             _line(drawing, (scale.at(own[0]),) * 2, (middle - 11, middle + 11), style.MODEL, 2)
     return drawing
 
 
-def _row(drawing: ET.Element, place: int, result: Result, beside: str, colour: str, scale: Scale) -> None:
-    paired, middle, y = result.paired, _ROW * place + _MARKS, _ROW * place + _TEXT
+def _row(
+    drawing: ET.Element, place: int, result: Result, drawn: Result, beside: str, colour: str, scale: Scale
+) -> None:
+    paired, middle, y = drawn.paired, _ROW * place + _MARKS, _ROW * place + _TEXT
     label = _write(drawing, "text", "", x="0", y=y)
     _write(label, "tspan", result.label, weight=600)
     _write(label, "tspan", f"  {beside}", size=12)
     values = _write(drawing, "text", "", x="100%", y=y, anchor="end")
-    _write(values, "tspan", f"{signed(paired.delta)}  ", weight=700)
+    _write(values, "tspan", f"{signed(result.paired.delta)}  ", weight=700)
     _write(values, "tspan", interval_words(result))
     if paired.ci95 is not None:
         _line(drawing, (scale.at(paired.ci95[0]), scale.at(paired.ci95[1])), (middle, middle), style.SAME, 4)
@@ -128,13 +127,45 @@ def _row(drawing: ET.Element, place: int, result: Result, beside: str, colour: s
         ET.SubElement(drawing, "circle", {**point, "fill": colour})
 
 
+def on_axis(results: Sequence[Result], policy: Policy) -> tuple[Scale, list[Result]]:
+    """Return the axis of some results with their limits, and the results as they are drawn on it: one without an upper
+    bound is scaled to fit beside the others, so that only 0 is the same.
+    """
+    scale, drawn = _scale([one for one in results if one.bounded], policy), list[Result]()
+    for one in results:
+        own = _scale([one], policy)
+        factor = 1.0 if one.bounded else min(scale.high / own.high, scale.low / own.low)
+        numbers = {name: getattr(one.paired, name) for name in ("delta", "lower95", "upper95")}
+        paired = replace(one.paired, **{name: x and factor * x for name, x in numbers.items()})
+        drawn.append(replace(one, paired=paired, margin=one.margin and factor * one.margin))
+    return scale, drawn
+
+
+def _scale(results: Sequence[Result], policy: Policy) -> Scale:
+    limits = [own[0] for one in results if (own := own_limit(one, policy)) is not None]
+    ends = [end for one in results for end in one.paired.ci95 or ()]
+    return Scale.around_zero([*(one.paired.delta for one in results), *limits], ends)
+
+
+def own_scale(comparison: Comparison) -> str:
+    """Return which measures have a scale of their own on the axis of all; "" for none."""
+    names = ", ".join(result.label for result in comparison.results if not result.bounded)
+    return names and style.OWN_SCALE.format(measures=names)
+
+
+def proven_tone(result: Result) -> str:
+    """Return the colour of a measure by its interval: grey also where more of it is neither better nor worse."""
+    return style.SAME if result.describes else style.proven_tone(result.paired.ci95, result.paired.good)
+
+
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
     """Return a measure's own limit on the axis of differences, and the sentence about it; None where it has none."""
     name = result.label
     if result.role == "primary" and policy.intent == "improve":
         return policy.mpe, style.LIMIT_GAIN.format(measure=name, limit=limit(policy.mpe))
     margin = policy.primary_margin if result.role == "primary" else result.margin
-    return None if margin is None else (-margin, style.LIMIT_LOSS.format(measure=name, limit=limit(-margin)))
+    lost = None if margin is None else -margin * result.paired.good
+    return None if lost is None else (lost, style.LIMIT_LOSS.format(measure=name, limit=limit(lost)))
 
 
 def interval_words(result: Result) -> str:

@@ -168,6 +168,7 @@ class Result:
     holm_p: float | None
     label: str  # the measure as people are shown it
     describes: bool = False
+    bounded: bool = True  # whether its differences share an axis with those of others
 
 
 @frozen
@@ -242,13 +243,12 @@ class QuerySample:
         """Return the same sample with all queries that weigh anything."""
         return replace(self, counted=np.ones_like(self.counted))
 
-    def pair(self, a: Floats, b: Floats, mpe: float | None, among: Bools | None = None) -> Paired:
+    def pair(self, a: Floats, b: Floats, mpe: float | None, among: Bools | None = None, good: int = 1) -> Paired:
         """Return what the values of a measure, (q,) each, say about the sample, or about the queries ``among`` it."""
-        at = self.counted if among is None else self.counted & among
-        if at.all():
-            return paired(a, b, weights=self.weights, clusters=self.clusters, mpe=mpe, infer=self.inferred)
+        kept = self.counted if among is None else self.counted & among
+        at = slice(None) if kept.all() else kept
         weights, clusters = (None if of is None else of[at] for of in (self.weights, self.clusters))
-        return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe, infer=self.inferred)
+        return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe, infer=self.inferred, good=good)
 
     def severe(self, delta: Floats, least: float) -> tuple[int, int]:
         """Return how many queries rise, and how many fall, by at least ``least``; ``delta`` is (q,). A cluster counts
@@ -283,14 +283,16 @@ def weigh(
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
     order. Without ``mpe`` nothing says how many queries are required: only the reading that is shown asks for that.
     """
-    pairs = [sample.pair(a, b, mpe) for a, b in zip(scores_a, scores_b, strict=True)]
+    scores = zip(measures, scores_a, scores_b, strict=True)
+    pairs = [sample.pair(a, b, mpe, good=of.good) for of, a, b in scores]
     adjusted = holm([np.nan if pair.t_p is None else pair.t_p for pair in pairs])
     others = len(measures) - len(policy.roles)
     roles = (*policy.roles, *["information"] * others)
     margins = (None, *(margin for _, margin in (*policy.guardrails, *policy.watch)), *[None] * others)
     results = tuple(
-        Result(measure.name, role, margin, pair, _or_none(p), measure.label, not measure.definition.higher_is_better)
-        for measure, role, margin, pair, p in zip(measures, roles, margins, pairs, adjusted, strict=True)
+        Result(of.name, role, margin, pair, _or_none(p), of.title, row.higher_is_better is None, row.bounded)
+        for of, role, margin, pair, p in zip(measures, roles, margins, pairs, adjusted, strict=True)
+        for row in [of.definition]
     )
     severe = sample.severe(deltas(scores_a[0], scores_b[0]), policy.severe)
     return Weighed(results, _segments(policy, scores_a[0], scores_b[0], sample), *severe)

@@ -27,10 +27,12 @@ def tone(x: float | None) -> str:
     return SAME if not x else WIN if x > 0 else LOSS
 
 
-def proven_tone(interval: tuple[float | None, float | None] | None) -> str:
-    """Return the colour of a difference by its interval: grey unless that is known and leaves out 0."""
+def proven_tone(interval: tuple[float | None, float | None] | None, good: int = 1) -> str:
+    """Return the colour of a difference by its interval: grey unless that is known and leaves out 0. ``good`` is the
+    sign of one that is better.
+    """
     low, high = interval or (None, None)
-    return SAME if low is None or high is None or low <= 0 <= high else tone(low)
+    return SAME if low is None or high is None or low <= 0 <= high else tone(good * low)
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------
@@ -124,6 +126,7 @@ DIFFERENCES = "Difference B − A"
 RULES_BOUND = "Allowed losses are tested at the lower end of 90% intervals. The 95% intervals reach further."
 INTERVALS_LEGEND = "Blue: the gain required, or the largest loss allowed."
 WATCHED = "Watched: {measures}."
+OWN_SCALE = "{measures}: drawn on a scale of its own."
 INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"
 LIMIT_LOSS = "{measure}: the loss allowed ends at {limit}"

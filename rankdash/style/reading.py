@@ -172,7 +172,6 @@ WEIGHTS_WHY = (
 )
 WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: its weight is 1"}
 WEIGHTS_TABLE = "the table of queries"
-JUDGED_QUERY, JUDGED_QUERIES = "judged query", "judged queries"
 
 # --- problems --------------------------------------------------------------------------------------------------------
 
@@ -220,6 +219,8 @@ ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
 FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}
 CORRECT = "Correct"
 CORRECT_AGAIN = "To correct how it was read, drop the file again below."
+ASKED_AT = "The lists were asked for on"
+ASKED_AT_HELP = "The day (UTC) to which the ages of documents are counted, for all queries."
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
 APPLY_EDITS = "This undoes the edits of this comparison."

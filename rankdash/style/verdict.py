@@ -111,7 +111,7 @@ POLICY_STARTED: Mapping[str, str] = {
     "Golden set": "These queries are all that matters, and B must not be worse on them. No intervals.",
 }
 POLICY_MORE = "All other settings"
-POLICY_LOSS = "{measure} may lose"
+POLICY_LOSS, POLICY_RISE = "{measure} may lose", "{measure} may rise ({unit})"
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
 

@@ -9,22 +9,12 @@ from typing import Literal
 
 import numpy as np
 
+from rankdash import scoring
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import reweighted_segment
 from rankdash.metrics import reading_relevance
 from rankdash.records import frozen, remembered, replace
-from rankdash.scoring import (
-    REMOVED,
-    Comparison,
-    Counts,
-    Side,
-    VotesAlone,
-    Weighed,
-    existing,
-    numbers_under,
-    places_of,
-    without_each_rater,
-)
+from rankdash.scoring import Comparison, Counts, Side, VotesAlone, Weighed
 from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from, evidence_of, outcome_from, reading_of, votes_of
@@ -147,7 +137,7 @@ def _trusted(votes: VoteNumbers) -> VoteNumbers:
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
     """Return the mean difference of the primary measure without some queries."""
-    left = comparison.sample.without(places_of(queries, comparison.scored.query_ids))
+    left = comparison.sample.without(scoring.places_of(queries, comparison.scored.query_ids))
     return left.pair(comparison.scores_a[0], comparison.scores_b[0], None).delta
 
 
@@ -232,16 +222,19 @@ def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
 
 def _other_policies(comparison: Comparison, candidates: int) -> Iterator[tuple[str, Outcome]]:
     """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
-    policies, say = dict(existing(comparison.policy, comparison.scored.scope.grades)), nouns(comparison.of_users).say
+    policies, say = (
+        dict(scoring.existing(comparison.policy, comparison.scored.scope.grades)),
+        nouns(comparison.of_users).say,
+    )
     if comparison.counts.kind == "positive_only":
-        policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
+        policies.pop(scoring.REMOVED, None)  # every document without a grade counts as not relevant
     for name, policy in policies.items():
-        yield say(name), outcome_from(evidence_of(numbers_under(comparison, name, policy), candidates), policy)
+        yield say(name), outcome_from(evidence_of(scoring.numbers_under(comparison, name, policy), candidates), policy)
 
 
 def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[str, Outcome]]:
     """Yield each rater left out in turn, where there are several, and the outcome without this rater."""
-    for name, rated in without_each_rater(comparison.vote_rows):
+    for name, rated in scoring.without_each_rater(comparison.vote_rows):
         other = replace(evidence, votes=votes_of(rated))
         yield f"rater {name} left out", outcome_from(other, comparison.policy)
 

@@ -122,7 +122,7 @@ class Counted:
         sample = replace(compared.sample, counted=kept)
         values = zip(compared.results, compared.scores_a, compared.scores_b, strict=True)
         results = tuple(
-            replace(result, paired=sample.pair(a, b, None), holm_p=None)
+            replace(result, paired=sample.pair(a, b, None, good=result.paired.good), holm_p=None)
             for result, a, b in list(values)[: len(compared.policy.measures)]
         )
         a, b = compared.scores_a[0], compared.scores_b[0]
@@ -164,8 +164,10 @@ class Counted:
         return gone
 
     def _differences(self, measure: int) -> tuple[Floats, Bools, Floats]:
-        """Return the differences of a measure, 0 where undefined; where they are defined; and what each weighs."""
-        delta = self.comparison.deltas[measure, self.rows]
+        """Return the differences of a measure, the better ones above 0, 0 where undefined; where they are defined; and
+        what each weighs.
+        """
+        delta = self.comparison.results[measure].paired.good * self.comparison.deltas[measure, self.rows]
         there = ~np.isnan(delta)
         return np.where(there, delta, 0.0), there, np.where(there, self.weights, 0.0)
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from rankdash import wording
 from rankdash.evidence.paired import EXACT_UP_TO
+from rankdash.metrics import definition_of
 from rankdash.verdict import rule
-from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p
+from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p, toward
 from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of, are_met
 from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
@@ -120,17 +121,28 @@ def worst(tested: Sequence[Tested]) -> Tested:
 
 
 def _interval(case: RuleInput, harm: Tested) -> str:
-    return rule.interval(harm.lower90, harm.upper90, 90, each=rule.units(case)[0])
+    low, high = toward(harm.of.good, harm.lower90, harm.upper90)
+    return rule.interval(low, high, 90, each=rule.units(case)[0], decimals=1 if _unit(harm) else 3)
 
 
-def _falls(case: RuleInput, harm: Tested, verb: str) -> str:
-    size, bounds = wording.size_near(-harm.delta, 0.0, harm.margin), "" if case.fixed else f" ({_interval(case, harm)})"
+def _unit(harm: Tested) -> str:
+    """Return the unit behind a number of a measure where less is better; "" for others."""
+    return f" {definition_of(harm.of.measure).unit}" if harm.of.good < 0 else ""
+
+
+def _loss_on(harm: Tested, fall: str = "loss on") -> str:
+    return f"{'rise of' if _unit(harm) else fall} {harm.what}"
+
+
+def _falls(case: RuleInput, harm: Tested, verbs: tuple[str, str]) -> str:
+    unit, bounds = _unit(harm), "" if case.fixed else f" ({_interval(case, harm)})"
+    size = wording.size_near(-harm.delta, 0.0, harm.margin, decimals=1 if unit else 3)
     what = f"{case.primary_label} on {harm.what}" if harm.of.column else harm.what
-    return f"{what} {verb} by {size}{bounds} {rule.on_queries(case, harm.of)}"
+    return f"{what} {verbs[bool(unit)]} by {size}{unit}{bounds} {rule.on_queries(case, harm.of)}"
 
 
 def _claim(case: RuleInput, harm: Tested) -> str:
-    return f"{_falls(case, harm, 'falls')}; {rule.allowed(case, harm.margin)}."
+    return f"{_falls(case, harm, ('falls', 'rises'))}; {rule.allowed(case, harm.margin, _unit(harm))}."
 
 
 def _possible(case: RuleInput, harm: Tested) -> str:
@@ -139,7 +151,7 @@ def _possible(case: RuleInput, harm: Tested) -> str:
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
         why = f"it has only {rule.in_score(harm.of.changed, case)}, and {least} are needed to prove it"
-    return f"{_falls(case, harm, 'may fall')}; {why}."
+    return f"{_falls(case, harm, ('may fall', 'may rise'))}; {why}."
 
 
 def _by_chance(case: RuleInput) -> str:
@@ -160,11 +172,11 @@ def _none_harmed(of: Callable[[RuleInput], Sequence[Tested]], **row: Any) -> Rul
         conditions=lambda case: harmless(of(case)),
         says=lambda case: _claim(case, worst(of(case))),
         tag=lambda case: f"B harms {worst(of(case)).what}",
-        next_step=lambda case: f"Do not launch: fix the loss on {worst(of(case)).what}.",
+        next_step=lambda case: f"Do not launch: fix the {_loss_on(worst(of(case)))}.",
         doubt=_doubt(
             lambda case: worst(of(case)).proof,
             lambda case: _possible(case, worst(of(case))),
-            lambda case: f"the losses on {worst(of(case)).what}",
+            lambda case: f"the {_loss_on(worst(of(case)), 'losses on')}",
         ),
         moved_by=lambda case: _moved_by(worst(of(case))),
         **row,
@@ -245,7 +257,8 @@ def _watch_passes(case: RuleInput) -> str:
     names = f"{', '.join(others)} and {last}" if others else last
     verb = "show" if others else "shows"
     which = " beyond its limit" if any(harm.proven_loss for harm in watched(case)) else ""
-    return f"{names} {verb} no proven loss{which}."
+    harm = "rise" if all(map(_unit, watched(case))) else "harm" if any(map(_unit, watched(case))) else "loss"
+    return f"{names} {verb} no proven {harm}{which}."
 
 
 H4 = _none_harmed(

@@ -28,7 +28,8 @@ class Tested:
 
     ``harmless`` are the conditions of which one must hold, or a launch must not ignore the loss; there are none where
     nothing can be said. ``proof`` is what makes the loss a claim: it holds among all harm tests. ``is_counted``: it has
-    enough queries to say worse; ``claimable``: it changed on enough of them, too, for a claim.
+    enough queries to say worse; ``claimable``: it changed on enough of them, too, for a claim. Where less is better,
+    ``delta`` and the bounds are those of A - B, so that a loss is below 0.
     """
 
     of: Numbers
@@ -66,6 +67,8 @@ class Tested:
     @property
     def within(self) -> Condition:
         """That the loss does not reach the margin."""
+        if self.of.good < 0:
+            return Condition(self.what, -self.delta, "<", self.margin)
         return Condition(self.what, self.delta, ">", -self.margin)
 
     @property
@@ -115,7 +118,7 @@ def harms(reading: Reading, policy: Policy, full: Reading | None = None) -> Harm
     segmented = _segments(reading, policy)
     if policy.inference == "fixed":
         guards, watched, segmented = (
-            [replace(harm, harmless=(replace(harm.within, relation="≥"),)) for harm in group]
+            [replace(one, harmless=(replace(one.within, relation="≥" if one.of.good > 0 else "≤"),)) for one in group]
             for group in (guards, watched, segmented)
         )
         return Harms(tuple(guards), tuple(watched), tuple(segmented), severe, severe_proof=(), tests=0)
@@ -165,10 +168,15 @@ def _tested(result: Numbers, what: str, margin: float, policy: Policy, size: flo
     """Return a result compared with its margin; ``size`` is what the gates count of it."""
     is_counted = not below(size, policy.harm_n_min)
     enough = result.changed >= policy.harm_changed_min
-    low, high, delta = result.lower90, result.upper90, 0.0 if result.delta is None else result.delta
+    low, delta, high = toward(result.good, result.lower90, result.delta, result.upper90)
     if low is None and delta and enough and result.clusters != 1:
         low = high = delta  # the same difference on enough queries: the exact test decides
-    return Tested(result, what, delta, margin, low, high, is_counted, is_counted and enough)
+    return Tested(result, what, delta or 0.0, margin, low, high, is_counted, is_counted and enough)
+
+
+def toward(good: int, *numbers: float | None) -> list[float | None]:
+    """Return differences, the lowest first, in the direction that is better: where less is, their signs turn."""
+    return [None if number is None else good * number for number in numbers[::good]]
 
 
 def _bounded(guard: Tested) -> Tested:

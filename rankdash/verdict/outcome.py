@@ -11,21 +11,10 @@ from rankdash import wording
 from rankdash.evidence.votes import Rated
 from rankdash.policy import Policy
 from rankdash.scoring import Comparison, VotesAlone, Weighed, WeighedNumbers
+from rankdash.verdict import records
 from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.harms import above
-from rankdash.verdict.records import (
-    PRESENTATION,
-    Check,
-    Condition,
-    Evidence,
-    Numbers,
-    Outcome,
-    Reading,
-    Severe,
-    Status,
-    Verdict,
-    VoteNumbers,
-)
+from rankdash.verdict.records import Evidence, Numbers, Outcome, Reading, Status, Verdict, VoteNumbers
 from rankdash.verdict.rule import Rule, RuleInput, allowed, deciding, moves, needs, on_queries, outcome_of, voted
 from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
 
@@ -54,7 +43,7 @@ def reading_of(weighed: Weighed) -> Reading:
         guardrails,
         watch,
         tuple(Numbers(**vars(one.paired), column=one.column, value=one.value) for one in named),
-        Severe(weighed.severe_wins, weighed.severe_losses),
+        records.Severe(weighed.severe_wins, weighed.severe_losses),
     )
 
 
@@ -125,7 +114,7 @@ def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
     return needs(min(kept, key=_room), is_kept=True)
 
 
-def _room(condition: Condition) -> float:
+def _room(condition: records.Condition) -> float:
     """Return how far a number lies from its limit."""
     if isinstance(condition.value, float) and isinstance(condition.limit, float):
         return abs(condition.value - condition.limit)
@@ -170,19 +159,19 @@ def _rules(case: RuleInput) -> tuple[Rule, ...]:
     return VOTES_RULES if case.evidence.plain is None else FIXED if case.policy.inference == "fixed" else RULES
 
 
-def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:
+def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[records.Check, ...]:
     """Return the check of every rule; where the first finds nothing to compare, no other rule can say anything."""
     first, *others = rules
     check, nothing = first.check(case), "There is nothing to compare."
     if check.status is Status.PASSED:
         return (check, *(rule.check(case) for rule in others))
-    return (check, *(Check(rule.id, rule.question, Status.NOT_APPLICABLE, nothing) for rule in others))
+    return (check, *(records.Check(rule.id, rule.question, Status.NOT_APPLICABLE, nothing) for rule in others))
 
 
 def _stopped(case: RuleInput, rule: Rule) -> Verdict:
     check = rule.check(case)
     doubt = rule.doubt if check.status is Status.NOT_PROVEN else None
-    shown = PRESENTATION[outcome := Outcome.NOT_PROVEN if doubt else rule.outcome]
+    shown = records.PRESENTATION[outcome := Outcome.NOT_PROVEN if doubt else rule.outcome]
     next_step = doubt.next_step(case) if doubt else rule.next_step(case) if rule.next_step else ""
     return Verdict(
         outcome,
@@ -196,7 +185,7 @@ def _stopped(case: RuleInput, rule: Rule) -> Verdict:
 
 
 def _launched(case: RuleInput, passed: Sequence[Rule]) -> Verdict:
-    shown, no_harm = PRESENTATION[Outcome.LAUNCH], asks_no_harm(case)
+    shown, no_harm = records.PRESENTATION[Outcome.LAUNCH], asks_no_harm(case)
     alone = next((rule for rule in passed if rule.launches), None)
     next_step = alone.next_step(case) if alone and alone.next_step else ""
     return Verdict(

@@ -14,24 +14,9 @@ from rankdash.evidence.distributions import t_quantile
 from rankdash.policy import Policy
 from rankdash.records import cached_property, frozen, replace
 from rankdash.scoring import Counts
+from rankdash.verdict import records
 from rankdash.verdict.harms import Harms, harms
-from rankdash.verdict.records import (
-    PRESENTATION,
-    Check,
-    Condition,
-    Conditions,
-    Evidence,
-    Needed,
-    Numbers,
-    Outcome,
-    Question,
-    Reading,
-    Status,
-    Unit,
-    VoteNumbers,
-    all_of,
-    are_met,
-)
+from rankdash.verdict.records import Check, Condition, Conditions, Numbers, Outcome, Question, Status, VoteNumbers
 from rankdash.wording import Nouns
 
 
@@ -43,7 +28,7 @@ class Gain:
 
     name: str
     of: str  # behind the name of a bound
-    unit: Unit
+    unit: records.Unit
     delta: float
     lower: float  # the 95% interval
     upper: float
@@ -82,9 +67,9 @@ class RuleInput:
     ``full`` is the reading whose queries the gates count, where queries were removed from the evidence on purpose.
     """
 
-    evidence: Evidence
+    evidence: records.Evidence
     policy: Policy
-    full: Reading | None = None
+    full: records.Reading | None = None
 
     @property
     def nouns(self) -> Nouns:
@@ -98,7 +83,7 @@ class RuleInput:
         return self.evidence.data
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> records.Reading:
         """The numbers as counted; only for rules beside judgments."""
         assert self.evidence.plain is not None
         return self.evidence.plain
@@ -226,7 +211,7 @@ class Rule:
     would_change: Callable[[RuleInput], str] | None = None
     needs: tuple[Need, ...] = ()
     next_step: Callable[[RuleInput], str] | None = None
-    needed: Callable[[RuleInput], Needed] = lambda case: {}  # the numbers of the next step, by name
+    needed: Callable[[RuleInput], records.Needed] = lambda case: {}  # the numbers of the next step, by name
     tag: Callable[[RuleInput], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed
@@ -249,10 +234,10 @@ class Rule:
         if any(not need.met(case) for need in self.needs):
             return Status.NOT_APPLICABLE, (), ()
         conditions = self.conditions(case)
-        if are_met(conditions):
+        if records.are_met(conditions):
             return Status.PASSED, conditions, ()
         proof = () if self.doubt is None else self.doubt.proof(case)
-        unproven = self.outcome is Outcome.NOT_PROVEN or not are_met(all_of(*proof))
+        unproven = self.outcome is Outcome.NOT_PROVEN or not records.are_met(records.all_of(*proof))
         return Status.NOT_PROVEN if unproven else Status.FAILED, conditions, proof
 
     def check(self, case: RuleInput) -> Check:
@@ -296,7 +281,7 @@ def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | 
 
 #: What an outcome is called inside a sentence.
 IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
-    {outcome: shown.tag for outcome, shown in PRESENTATION.items()}
+    {outcome: shown.tag for outcome, shown in records.PRESENTATION.items()}
     | {Outcome.LAUNCH: "launch", Outcome.NOT_COMPARABLE: "cannot compare"}
 )
 #: The answers to a question, by the worst status of its rules, the worst first.
@@ -339,7 +324,9 @@ _UNITS: Mapping[str, tuple[int, bool, bool]] = MappingProxyType(
 POSSIBLE = "possible harm"
 
 
-def interval(low: float | None, high: float | None, level: int, *limits: float, each: str = "query") -> str:
+def interval(
+    low: float | None, high: float | None, level: int, *limits: float, each: str = "query", decimals: int = 3
+) -> str:
     """Return an interval of differences as text, its ends beside 0 and other limits. Without width it says that each
     query, or each group, has the same difference.
 
@@ -350,7 +337,7 @@ def interval(low: float | None, high: float | None, level: int, *limits: float, 
         return f"no {level}% interval"
     if low == high:
         return f"the same {'in' if each == 'group' else 'on'} every {each}"
-    return f"{level}% interval {wording.near(low, 0.0, *limits)} to {wording.near(high, 0.0, *limits)}"
+    return f"{level}% interval {' to '.join(wording.near(end, 0.0, *limits, decimals=decimals) for end in (low, high))}"
 
 
 def shown_numbers(condition: Condition) -> tuple[str, str]:
@@ -402,9 +389,9 @@ def moves(case: RuleInput, *limits: float, queries: bool = True) -> str:
     return f"B {verb} {case.primary_label} by {size}{means}{bounds}{f' {on_queries(case)}' if queries else ''}"
 
 
-def allowed(case: RuleInput, margin: float) -> str:
+def allowed(case: RuleInput, margin: float, unit: str = "") -> str:
     """Return the loss that is allowed: "less than 0.010 is allowed"; in a fixed set it may be reached."""
-    return f"{'at most' if case.fixed else 'less than'} {wording.limit(margin)} is allowed"
+    return f"{'at most' if case.fixed else 'less than'} {wording.limit(margin, 1 if unit else 3)}{unit} is allowed"
 
 
 def safe(what: str, lower: float | None, margin: float) -> str:
@@ -526,12 +513,12 @@ def usable_votes(case: RuleInput) -> Conditions:
     """Return that the votes can be used."""
     votes = case.evidence.votes or VoteNumbers(0, 0, 0)
     defined = Condition("ΔGSB", "undefined" if votes.delta is None else "defined", "is", "defined", "name")
-    return all_of(*_usable(votes, case.policy, case.nouns).values(), defined)
+    return records.all_of(*_usable(votes, case.policy, case.nouns).values(), defined)
 
 
 def usable(case: RuleInput) -> bool:
     """Return whether there are votes, and they can be used."""
-    return are_met(usable_votes(case))
+    return records.are_met(usable_votes(case))
 
 
 def unusable_sentence(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> str:

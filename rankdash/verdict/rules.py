@@ -14,20 +14,9 @@ from dataclasses import replace
 from rankdash import wording
 from rankdash.evidence.paired import required_votes, required_votes_by_error
 from rankdash.scoring.results import Graded
-from rankdash.verdict import gain, harm, rule
+from rankdash.verdict import gain, harm, records, rule
 from rankdash.verdict.harms import Tested, above, below
-from rankdash.verdict.records import (
-    Condition,
-    Conditions,
-    Evidence,
-    Needed,
-    Outcome,
-    Reading,
-    Relation,
-    VoteNumbers,
-    all_of,
-    are_met,
-)
+from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, all_of, are_met
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: No query stands for another, so that nothing can be left unproven.
@@ -53,8 +42,9 @@ FIXED_H1 = replace(
 
 def _within(tested: Sequence[Tested]) -> str:
     lowest = harm.worst(tested)
-    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"No loss beyond its limit. The lowest is {lowest.what} {delta}, limit {harm.limit_of(lowest.margin)}."
+    delta, margin = (lowest.of.good * number for number in (lowest.delta, lowest.margin))
+    shown = f"{lowest.what} {wording.near(delta, 0.0, -margin)}, limit {harm.limit_of(margin)}"
+    return f"No loss beyond its limit. The largest is {shown}."
 
 
 def _kept_limits(row: Rule, of: Callable[[RuleInput], Sequence[Tested]]) -> Rule:
@@ -102,14 +92,14 @@ _SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
 
 
-def _required(votes: VoteNumbers, target: float) -> int:
+def _required(votes: records.VoteNumbers, target: float) -> int:
     """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
     if votes.se is not None:
         return required_votes_by_error(votes.n, votes.se, target)
     return required_votes(votes.preferring / votes.n, min(target, 1.0))
 
 
-def _gsb_to_tell(case: RuleInput) -> Needed:
+def _gsb_to_tell(case: RuleInput) -> records.Needed:
     """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
     mpe, delta = case.policy.votes_mpe, case.gain.delta
     found = {"gain": _required(case.votes, mpe)}
@@ -297,7 +287,7 @@ C1 = Rule(
 )
 
 
-def _can_score(case: RuleInput, relation: Relation) -> Condition:
+def _can_score(case: RuleInput, relation: records.Relation) -> Condition:
     what = f"{case.nouns.queries} on which {case.primary_label} can be above 0"
     return Condition(what, case.data.primary_rises, relation, 1, "count")
 
@@ -491,7 +481,7 @@ def _unjudged_agree(case: RuleInput) -> str:
 
 
 def _has_condensed(case: RuleInput) -> bool:
-    condensed: Reading | None = case.evidence.condensed
+    condensed: records.Reading | None = case.evidence.condensed
     return condensed is not None or _small_gap(case).holds
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash import charts
+from rankdash import charts, style
 from rankdash.inspect.query_order import Changes
 from rankdash.report.svg import MOST_BARS
+from rankdash.wording import signed
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -34,6 +35,18 @@ def test_the_interval_chart_has_one_row_per_measure(comparison: rd.Comparison) -
     ends = [end for result in comparison.results for end in (*result.paired.ci95, None)]
     assert list(intervals.x) == ends
     assert dict(zip(limits.y, limits.x, strict=True)) == {"nDCG@10": 0.005, "AP": -0.01, "nDCG@1": -0.02, "RR": -0.02}
+
+
+def test_a_measure_without_an_upper_bound_has_a_scale_of_its_own() -> None:
+    """It fits beside the others with the same 0, and says its own numbers; one that only describes is grey."""
+    found = rd.compare(run_csv(False), run_csv(True), judgments_csv(), measures=["CG@1", "IDCG@2", "NumRet"])
+    _, _, points = (figure := charts.interval_chart(found)).data
+    alone = charts.interval_chart(rd.compare(run_csv(False), run_csv(True), judgments_csv()))
+    assert figure.layout.xaxis.range == alone.layout.xaxis.range
+    at = found.measure_names.index("CG@1")
+    assert 0 < points.x[at] < figure.layout.xaxis.range[1]
+    assert f"CG@1: {signed(found['CG@1'].paired.delta)} (" in points.hovertext[at]
+    assert points.marker.color[-1] == style.SAME
 
 
 @pytest.mark.parametrize("queries", [1, 2, 3, 50])

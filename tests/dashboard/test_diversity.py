@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case, compared
 from rankdash.dashboard import demo
 from rankdash.dashboard.parts.one_query import subtopic_marks
-from rankdash.dashboard.session import actions, saving
+from rankdash.dashboard.session import actions, saving, session
 from rankdash.edits import Edit
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import offered, other_forms
@@ -45,6 +46,23 @@ def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
     assert "gains z in its top 2 and loses none" in texts(at)
     at.switch_page(str(PAGES / "data.py")).run()
     assert "coverage@2" in texts(at)
+
+
+def test_the_day_of_all_queries_is_said_on_the_page_data() -> None:
+    """The field stands where documents have dates and queries no time; what it says is saved, and can be changed."""
+    tab = Tab()
+    tab(actions.open_inputs, replace(CASE, items=CASE.items and replace(CASE.items, at="")))
+    at = app()
+    at.query_params["comparison"] = tab(session.now).saved.id
+    at.run().switch_page(str(PAGES / "data.py")).run()
+    for day in (date(1998, 3, 1), date(2026, 11, 1)):
+        at.date_input[0].set_value(day).run()
+        assert not at.exception
+        said = held(at).case.items.at
+        assert said == f"{day}T00:00:00+00:00" == tab(saving.store).load(held(at).saved.id).content.items.at
+    timed = rd.read_queries([{"query_id": "q", "time": "2026-11-01"}])
+    put(at, case=replace(CASE, queries=timed))
+    assert not at.run().date_input
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
@@ -127,6 +145,8 @@ def test_the_policy_lists_what_the_data_allows(which: DemoName) -> None:
     put(at, case=demo.case(which), policy=demo.POLICIES.get(which, Policy()))
     at.run().button(key="open_policy").click().run()
     listed = {name.rpartition("@")[0] or name for name in at.selectbox(key="policy_primary").options}
+    assert ("median_age@5" in at.multiselect(key="policy_watch").options) == (which == "diversity")
+    assert "median_age" not in listed
     assert {"nDCG", "AP"} <= listed
     assert listed & {"alpha_nDCG", "STREC", *OF_DATES} == (
         {"alpha_nDCG", "STREC", *OF_DATES} - {"DCG(half_life=7)"} if which == "diversity" else set()

@@ -10,14 +10,8 @@ from fractions import Fraction
 import pytest
 from scipy import special
 
-from rankdash.evidence.distributions import (
-    coin_at_most,
-    noncentral_t_below,
-    normal_below,
-    normal_quantile,
-    t_below,
-    t_quantile,
-)
+from rankdash.evidence import distributions
+from rankdash.evidence.distributions import normal_below, normal_quantile, t_below, t_quantile
 
 SEEDS = range(10)
 
@@ -83,7 +77,9 @@ def test_noncentral_t_is_that_of_scipy(seed: int) -> None:
     for _ in range(60):
         df, shift = float(rng.choice([1, 2, 3, rng.randint(4, 40), rng.randint(40, 10**6)])), rng.uniform(0.1, 7.0)
         for t in (t_quantile(0.975, df), -t_quantile(0.975, df)):
-            assert noncentral_t_below(t, df, shift) == pytest.approx(float(special.nctdtr(df, shift, t)), abs=1e-10)
+            assert distributions.noncentral_t_below(t, df, shift) == pytest.approx(
+                float(special.nctdtr(df, shift, t)), abs=1e-10
+            )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -108,4 +104,6 @@ def test_coins_are_counted(n: int) -> None:
         exact[heads] = counted
         ways = ways * (n - heads) // (heads + 1)
     for k in near & exact.keys():
-        assert coin_at_most(k, n) == pytest.approx(float(Fraction(exact[k], 2**n)), rel=1e-11, abs=1e-300), (k, n)
+        assert distributions.coin_at_most(k, n) == pytest.approx(
+            float(Fraction(exact[k], 2**n)), rel=1e-11, abs=1e-300
+        ), (k, n)

@@ -16,6 +16,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.arrow import same_tables
+from rankdash.metrics.items import MEDIAN_AGE, median_age
 from rankdash.policy import Policy
 from rankdash.scoring.blocks import score_files
 from rankdash.scoring.score import scored_in_memory
@@ -307,9 +308,11 @@ def test_a_cutoff_below_the_ranks_that_are_kept_reads_them_all() -> None:
     assert found.scores_a[-1][0] == pytest.approx(49 / (50 * 49 / 2))
 
 
-@pytest.mark.parametrize("measure", ["ILD@4", "MIUF(n_users=100)@4", "fresh(within=7)@4"])
+@pytest.mark.parametrize("measure", ["ILD@4", "MIUF(n_users=100)@4", "fresh(within=7)@4", "median_age@4"])
 def test_what_lists_say_of_items_can_stop_a_launch(measure: str) -> None:
-    """A team may watch how diverse, how rare and how fresh the documents are; each has a bound, so a margin fits it."""
+    """A team may watch how diverse, how rare, how fresh and how old the documents are; of an age a rise is harm, and
+    the sentence has its unit.
+    """
     rare, usual = ("x", "2026-10-31", 1), ("y", "2026-01-01", 50)
     items = [
         {"doc_id": f"d{at}", "category": category, "date": date, "users": users}
@@ -319,7 +322,43 @@ def test_what_lists_say_of_items_can_stop_a_launch(measure: str) -> None:
     a, b = ({f"q{at}": docs for at in range(60)} for docs in (["d0", "d1", "d2", "d3"], ["d0", "d2", "d4", "d6"]))
     grades = {query: {f"d{doc}": 2 - doc % 2 for doc in range(8)} for query in a}
     found = rd.compare(a, b, grades, policy=Policy(watch=[[measure, 0.05]]), items=items, at=AT)
-    assert ("H4", "failed") in {(check.rule, check.status) for check in rd.decide(found).checks}
+    said = next(check.sentence for check in rd.decide(found).checks if (check.rule, check.status) == ("H4", "failed"))
+    moved = f"{measure} rises by 151.5 days (" if measure == "median_age@4" else f"{measure} falls by "
+    assert said.startswith(moved)
+
+
+@pytest.mark.parametrize("inference", ["sample", "fixed"])
+@pytest.mark.parametrize("seed", range(6))
+def test_less_is_better_is_judged_as_more_of_its_negative(
+    seed: int, inference: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wins, the p of harm, every rule and the queries that carry the verdict are those of -median_age, of which more is
+    better; queries without a date have no value by either.
+    """
+    dice, turn = np.random.default_rng(seed), seed % 3 - 1
+    age = {f"d{at}": None if at % 7 == 0 else int(dice.integers(0, 60)) for at in range(30)}
+    items = rows({doc: {"category": None, "vector": None, "users": 1, "age": of} for doc, of in age.items()})
+    a = {f"q{at}": [str(doc) for doc in dice.permutation([*age])[:8]] for at in range(26)}
+    a["q0"] = ["d0", "d7"]
+    b = {q: sorted(docs, key=lambda doc: turn * (age[doc] or 0) + dice.normal() * 25) for q, docs in a.items()}
+    grades = {q: {doc: int(dice.integers(0, 3)) for doc in docs} for q, docs in a.items()}
+    about = [{"query_id": q, "weight": at % 3 + 1, "cluster": f"c{at // 2}"} for at, q in enumerate(a)]
+    policy = Policy(watch=[["median_age@2", 1]], inference=inference, intent="do_no_harm", harm_n_min=9)
+
+    def judged() -> tuple[Any, ...]:
+        queries = about if seed % 2 else None
+        found = rd.compare(a, b, grades, policy=policy, items=items, at=AT, queries=queries)
+        verdict, of = rd.decide(found), found["median_age@2"].paired
+        statuses = [(check.rule, check.status) for check in verdict.checks]
+        told = verdict.outcome, verdict.rule, verdict.fragility, statuses, of.wins, of.losses, of.p_harm, of.p_flip
+        return (*told, of.n_dropped), of.delta
+
+    told, delta = judged()
+    monkeypatch.setitem(vars(MEDIAN_AGE), "of_items", lambda lists, k: -median_age(lists, k))
+    monkeypatch.setitem(vars(MEDIAN_AGE), "higher_is_better", True)
+    assert judged() == (told, -delta)
+    assert told[-1] >= 1
+    assert (("H4", "failed") in told[3]) == (turn < 0)
 
 
 @pytest.mark.parametrize(

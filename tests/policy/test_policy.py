@@ -45,8 +45,12 @@ def test_a_policy_that_cannot_work_is_refused_for_its_reason(case: dict[str, Any
 
 
 def test_a_measure_without_a_direction_cannot_decide() -> None:
-    """Judged@10 and overlap@10 describe lists and have no role."""
+    """Judged@10 and overlap@10 describe lists and have no role; an age can be watched, with a margin in days."""
     assert all("only describes" in problem for problem in problems(primary="Judged@10", watch=[["overlap@10", 0.1]]))
+    assert all("only be watched" in told for told in problems(primary="median_age@9", guardrails=[["median_age@5", 2]]))
+    watching = Policy(watch=[["median_age@10", 2]])
+    assert Policy.from_toml(watching.to_toml()) == watching
+    assert "margins are positive" in problems(watch=[["median_age@10", 0.0]])[0]
 
 
 def test_every_problem_is_told_at_once() -> None:

@@ -12,27 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.walls import (
-    FILES,
-    FLOORS,
-    MOST_LOOSE,
-    PACKAGE,
-    ROOMS,
-    ROOT,
-    Import,
-    all_imports,
-    arrows,
-    backward_imports,
-    circles,
-    comparing_modules,
-    crowded_folders,
-    forbidden_imports,
-    imports_of,
-    long_modules,
-    loose_modules,
-    room_of,
-    unused_grants,
-)
+from scripts import walls
+from scripts.walls import FILES, FLOORS, PACKAGE, ROOMS, ROOT, all_imports, arrows, circles, room_of
 
 APP = ROOT / "app.py"
 SOURCES = [APP, *FILES]
@@ -41,7 +22,7 @@ SOURCES = [APP, *FILES]
 SLOW = ("pandas", "plotly", "scipy", "streamlit")
 
 
-def told(wrong: list[Import]) -> list[str]:
+def told(wrong: list[walls.Import]) -> list[str]:
     """What is wrong, in words."""
     return [str(found) for found in wrong]
 
@@ -65,12 +46,12 @@ def test_data_flows_one_way() -> None:
 
 def test_no_room_sees_another_that_it_may_not() -> None:
     """Every import of one of our own rooms is one that ROOMS allows."""
-    assert not told(forbidden_imports())
+    assert not told(walls.forbidden_imports())
 
 
 def test_a_room_is_granted_nothing_that_it_does_not_use() -> None:
     """A room or a package that no file of a room imports is no part of what it may import."""
-    assert not unused_grants()
+    assert not walls.unused_grants()
 
 
 @pytest.mark.parametrize("floor", FLOORS)
@@ -79,7 +60,7 @@ def test_rooms_within_a_room_see_one_way(floor: str) -> None:
     folder = PACKAGE / floor
     inside = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or [*entry.glob("*.py")]}
     assert inside - {"__init__"} == set(FLOORS[floor].split())
-    assert not backward_imports(floor)
+    assert not walls.backward_imports(floor)
 
 
 def test_a_circle_is_seen() -> None:
@@ -96,22 +77,22 @@ def test_no_module_stands_in_a_circle() -> None:
 
 def test_no_folder_holds_more_modules_than_a_reader_can_hold() -> None:
     """No folder of the package has more than MOST_MODULES modules."""
-    assert not crowded_folders()
+    assert not walls.crowded_folders()
 
 
 def test_few_modules_stand_outside_of_rooms() -> None:
     """At most MOST_LOOSE modules stand directly in rankdash/."""
-    assert len(loose_modules()) <= MOST_LOOSE, loose_modules()
+    assert len(walls.loose_modules()) <= walls.MOST_LOOSE, walls.loose_modules()
 
 
 def test_a_comparison_is_made_in_one_place() -> None:
     """Only case/case.py turns runs or votes into a comparison; all others call it with a case."""
-    assert comparing_modules() == {"rankdash.case.case"}
+    assert walls.comparing_modules() == {"rankdash.case.case"}
 
 
 def test_no_module_is_longer_than_its_subject() -> None:
     """No module of the package has more than MOST_LINES lines."""
-    assert not long_modules()
+    assert not walls.long_modules()
 
 
 def test_no_room_uses_a_package_that_it_may_not() -> None:
@@ -136,7 +117,7 @@ def test_slow_packages_are_loaded_only_when_they_are_needed() -> None:
 
 def test_app_is_page_config_and_navigation_only() -> None:
     """app.py imports streamlit and the dashboard, and nothing that computes."""
-    seen = {found.room or found.package for found in imports_of(APP)}
+    seen = {found.room or found.package for found in walls.imports_of(APP)}
     assert seen <= {"streamlit", "dashboard", "style", None}
 
 

@@ -17,28 +17,8 @@ from rankdash.__main__ import main
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognition import recognise
 from tests.long import every
-from tests.reading.other_tools import (
-    BOOK,
-    BOTH,
-    CASE,
-    FAILED,
-    GRADES,
-    LISTS,
-    MANY,
-    PAIR,
-    RATED,
-    READ,
-    RESULT,
-    SEARCH,
-    SNAPSHOT,
-    TWO,
-    WITHDRAWN,
-    answer,
-    given,
-    lines,
-    parquet,
-    stored,
-)  # fmt: skip
+from tests.reading import other_tools
+from tests.reading.other_tools import FAILED, MANY, PAIR, RATED, READ, RESULT, WITHDRAWN, answer, given, stored
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "run": read_run, "judgments": read_judgments, "models": read_models, "queries": read_queries,
@@ -165,9 +145,13 @@ def test_hits_stand_in_their_order_whatever_their_scores_and_what_describes_them
     """A search may sort by something else; what is stored under a hit names neither its query nor its document."""
     for more in ({"query": "x"}, {"query_id": "x", "doc_id": "y"}, {"rank": 9, "score": 0.5}, {"user": {"id": "x"}}):
         found = answer(("d1", 1.0), ("d2", 2.0), **more)
-        for source in ({"tv": found}, [{"query": "tv", **found}], lines({"query": "tv", "response": found})):
+        for source in (
+            {"tv": found},
+            [{"query": "tv", **found}],
+            other_tools.lines({"query": "tv", "response": found}),
+        ):
             run = read_run(source)
-            assert rows("run", run) == LISTS
+            assert rows("run", run) == other_tools.LISTS
             assert run.ordered_by == "rank"
             assert run.table["title"].to_pylist() == ["d1", "d2"]
         assert refusal(found) == "missing_column"
@@ -181,7 +165,7 @@ def test_the_document_may_be_a_stored_field(field: str) -> None:
     for place, hit in enumerate(found["hits"]["hits"], start=1):
         hit["_source"] |= {"sku": f"d{place}", "product": {"id": f"d{place}", "tags": ["a"]}}
     own = ["x1", "x2"] if field == "_id" else ["d1", "d2"]
-    for source in ({"tv": found}, {"responses": [found]}, [found], lines({"query": "tv", **found})):
+    for source in ({"tv": found}, {"responses": [found]}, [found], other_tools.lines({"query": "tv", **found})):
         run = read_run(source, columns={"doc_id": field})
         assert run.table["doc_id"].to_pylist() == own
     del found["hits"]["hits"][1]["_source"]
@@ -193,7 +177,7 @@ def test_the_document_may_be_a_stored_field(field: str) -> None:
 def test_searches_that_ended_before_their_time_are_a_warning(more: dict[str, Any]) -> None:
     """Of queries, and of what a tool stored."""
     for source, kind in (
-        ({"tv": {**SEARCH, **more}}, "run"), ({"responses": [{**SEARCH, **more}]}, "run"),
+        ({"tv": {**other_tools.SEARCH, **more}}, "run"), ({"responses": [{**other_tools.SEARCH, **more}]}, "run"),
         ({**stored(RATED), **more}, "judgments"), ({**stored(RESULT), **more}, "run"),
         ({**stored(PAIR), **more}, "models"),
     ):  # fmt: skip
@@ -239,7 +223,7 @@ def test_results_without_documents_are_counted_and_without_a_query_refused() -> 
     for name in (None, ["tv"]):
         assert refusal({**PAIR, "results": [{**result, "queryText": name}]}, "models") == "missing_value"
     newer = {**PAIR, "results": [{"query_text": "tv", **{k: v for k, v in result.items() if k != "queryText"}}]}
-    assert rows("models", read_models(newer)) == BOTH
+    assert rows("models", read_models(newer)) == other_tools.BOTH
 
 
 # --- Quepid ----------------------------------------------------------------------------------------------------------
@@ -251,7 +235,7 @@ def test_a_snapshot_without_texts_goes_by_its_ids() -> None:
         [{"query_id": 1, "ratings": {"d1": 3}}],
         [{"query_id": n, "query_text": "tv", "ratings": {"d1": 3}} for n in (1, 2)],
     ):
-        source = {**SNAPSHOT, "queries": queries}
+        source = {**other_tools.SNAPSHOT, "queries": queries}
         assert {query for query, _ in rows("run", read_run(source))} == {"1"}
         assert rows("judgments", read_judgments(source))[0] == ("1", "d1", 3.0)
         assert "quepid_ids" in codes(source) & codes(source, "judgments")
@@ -262,12 +246,15 @@ def test_every_rating_of_a_book_counts() -> None:
     for ratings, mean in (
         (((3, "a@x"), (0, "a@x"), (0.5, "b@x")), 1.0), (((3, "a@x"), (0, None), (0, None)), 1.0), (((2, None),), 2.0),
     ):  # fmt: skip
-        pair = {**BOOK["query_doc_pairs"][0], "judgements": [given(*own) for own in ratings]}
+        pair = {**other_tools.BOOK["query_doc_pairs"][0], "judgements": [given(*own) for own in ratings]}
         assert rows("judgments", read_judgments({"query_doc_pairs": [pair]})) == [("tv", "d1", mean)]
     for odd in ("nan", "inf", True, 10**400, [3]):
         pair["judgements"] = [given(odd, "a@x")]
         assert refusal({"query_doc_pairs": [pair]}, "judgments") == "bad_value"
-        assert refusal({**CASE, "queries": [{"query_text": "tv", "ratings": {"d1": odd}}]}, "judgments") == "bad_value"
+        assert (
+            refusal({**other_tools.CASE, "queries": [{"query_text": "tv", "ratings": {"d1": odd}}]}, "judgments")
+            == "bad_value"
+        )
 
 
 @pytest.mark.parametrize("columns", ["ctr", "bm25", "fold", "price,stock", "clicks,views", "alice"])
@@ -282,7 +269,7 @@ def test_what_is_no_person_is_no_rater(columns: str) -> None:
 def test_a_row_that_is_cut_elsewhere_is_refused() -> None:
     """A row with fewer cells that does not end with the query, and a grade of no document, are errors by row."""
     for text, code in (
-        (f"{TWO}s,Mon,7,tv,d1,1\ns,Mon,7,tv\n", "malformed"),
+        (f"{other_tools.TWO}s,Mon,7,tv,d1,1\ns,Mon,7,tv\n", "malformed"),
         ("query,docid,rating\ntv,d1,3\nradio,,1\n", "missing_value"),
         ("query,docid,Ann Lee\ntv,d1,3\nradio,d2,0.5\n", "bad_value"),
     ):
@@ -296,7 +283,9 @@ def test_a_row_that_is_cut_elsewhere_is_refused() -> None:
 
 def test_the_type_of_the_numbers_tells_runs_of_ranx_from_its_qrels() -> None:
     """Whole scores that are no whole numbers by their type are scores, and the reverse; who says so has the other."""
-    run, qrels = (parquet({"q_id": ["q", "q"], "doc_id": ["a", "b"], "score": own}) for own in ([3.0, 1.0], [3, 1]))
+    run, qrels = (
+        other_tools.parquet({"q_id": ["q", "q"], "doc_id": ["a", "b"], "score": own}) for own in ([3.0, 1.0], [3, 1])
+    )
     assert [recognise(own).kind for own in (run, qrels)] == ["run", "judgments"]
     assert refusal(run, "judgments") == refusal(qrels) == "other_kind"
     assert read_run(qrels, columns={"score": "score"}).ordered_by == "score"
@@ -348,10 +337,12 @@ def test_the_documents_show_the_plain_form_of_what_is_withdrawn(name: str) -> No
     made = made.encode() if isinstance(made, str) else made
     found = [outcome(kind, made) for kind in ("run", "judgments", "models")]
     ids = (
-        [(str(q), str(d)) for q, row in enumerate(source.tolist()) for d in row if d >= 0] if "NumPy" in name else LISTS
+        [(str(q), str(d)) for q, row in enumerate(source.tolist()) for d in row if d >= 0]
+        if "NumPy" in name
+        else other_tools.LISTS
     )
-    ones = [(query, own, 1.0) for query, own in LISTS]
-    assert any(own in (ids, GRADES, BOTH, ones) for own in found)
+    ones = [(query, own, 1.0) for query, own in other_tools.LISTS]
+    assert any(own in (ids, other_tools.GRADES, other_tools.BOTH, ones) for own in found)
 
 
 def test_each_withdrawn_form_is_in_the_documents() -> None:

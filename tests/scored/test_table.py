@@ -16,21 +16,10 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
+from rankdash import scoring
 from rankdash.report.json import to_json
 from rankdash.report.sections import Reported
-from rankdash.scoring import (
-    COLUMNS,
-    READINGS,
-    SCHEMA_VERSION,
-    UNNAMED,
-    PerQuery,
-    TableError,
-    check_settings,
-    compare_joined,
-    compare_scored,
-    join,
-    score_queries,
-)
+from rankdash.scoring import PerQuery, TableError, compare_joined, compare_scored, join, score_queries
 from rankdash.scoring.rankings import Rankings
 from rankdash.scoring.table import METADATA
 from tests.long import every
@@ -143,9 +132,12 @@ def test_a_saved_table_is_enough_for_a_comparison_and_its_verdict() -> None:
 def test_the_columns_of_a_version_do_not_change() -> None:
     """A column or reading that is added, renamed or computed otherwise needs another SCHEMA_VERSION."""
     told = json.dumps(
-        [[(row.name, row.kind, row.sided) for row in COLUMNS], [(row.name, row.sided) for row in READINGS]]
+        [
+            [(row.name, row.kind, row.sided) for row in scoring.COLUMNS],
+            [(row.name, row.sided) for row in scoring.READINGS],
+        ]
     )
-    assert SCHEMA_VERSION == 5
+    assert scoring.SCHEMA_VERSION == 5
     assert hashlib.sha256(told.encode()).hexdigest()[:12] == "de6f8c5178e6"
     types = {field.name: str(field.type) for field in table().schema}
     assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
@@ -229,7 +221,7 @@ ODD = (None, -1, math.inf, "x", [], {}, [None], {"a": 1}, True, 10**30)
 def test_a_header_that_is_not_what_was_written_is_refused_or_read(odd: object) -> None:
     """Whatever stands in any place of it, no error but one sentence: of the table, or of the policy that is asked."""
     scored = score_queries(joined(), POLICY, neighbours=True)
-    written = PerQuery.from_arrow(replace(scored, inputs=UNNAMED).to_arrow()).to_arrow()
+    written = PerQuery.from_arrow(replace(scored, inputs=scoring.UNNAMED).to_arrow()).to_arrow()
     told = json.loads(written.schema.metadata[METADATA])
     for at in list(places(told))[ODD.index(odd) :: max(1, round(7 / TIMES))]:
         changed = json.loads(json.dumps(told))
@@ -288,4 +280,4 @@ def test_a_policy_that_only_a_setting_beside_it_lacks_is_told_which() -> None:
     policy = rd.Policy()
     scored = score_queries(joined(), policy, neighbours=True)
     with pytest.raises(rd.ComparisonError, match=r"asks for nDCG@10 under cutoff 5, a setting .* beside it"):
-        check_settings(scored, policy.changed(primary="AP"))
+        scoring.check_settings(scored, policy.changed(primary="AP"))

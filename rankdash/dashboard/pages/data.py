@@ -73,6 +73,8 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     dropzone.show_notes(wrong)
     if not can_correct and any(isinstance(note.text, Advice) for note in wrong):
         st.caption(words.CORRECT_AGAIN)
+    if of.input == "items":
+        input_parts.asked_at(case)
     if of.input == "items" and (rows := catalogue_rows(comparison)):
         st.markdown(in_table(words.CATALOGUE, rows))
         st.caption(words.CATALOGUE_WHY)

@@ -14,24 +14,12 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash import style
+from rankdash import intake, style
 from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import (
-    OF_KIND,
-    PARTS,
-    Decisions,
-    FileLook,
-    FileReading,
-    PlacedFile,
-    Role,
-    Table,
-    place_dropped,
-    tell_side,
-    without_seen,
-)
+from rankdash.intake import Decisions, FileLook, PlacedFile, Role, Table, tell_side
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
@@ -76,7 +64,7 @@ def entries(
     looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     rows = [_mere_rows(box, file) for file in files]
-    placed = place_dropped(looks, rows, [file.at for file in files], drops, wished, alone)
+    placed = intake.place_dropped(looks, rows, [file.at for file in files], drops, wished, alone)
     parts = [_as_dropped(*each) for each in zip(alone_at, placed, looks, strict=True)]
     bare = [
         FileEntry(file, token, seen, part, own)
@@ -117,7 +105,7 @@ def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
     """Return the part of a file, with the reason where it was dropped alone on a place for files of another kind."""
     if at == "judgments" and (part.role, part.why) == ("candidate", "left_over"):
         return PlacedFile("none", "full")  # without grades it is no candidate unless somebody says so
-    is_elsewhere = at in PARTS and bool(seen.kind) and seen.kind == PARTS[part.role] != PARTS[at]
+    is_elsewhere = at in intake.PARTS and bool(seen.kind) and seen.kind == intake.PARTS[part.role] != intake.PARTS[at]
     return replace(part, why="elsewhere", about=words.KIND[seen.kind]) if is_elsewhere else part
 
 
@@ -140,9 +128,9 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
         if stopped.is_set():
             raise _StoppedError
 
-    def opened(file: DroppedFile) -> tuple[FileLook, FileReading | None]:
+    def opened(file: DroppedFile) -> tuple[FileLook, intake.FileReading | None]:
         looked = look(file.given, file.start, meanwhile=meanwhile)
-        if looked.error is not None or looked.is_letor or looked.kind not in OF_KIND or looked.kind == "votes":
+        if looked.error is not None or looked.is_letor or looked.kind not in intake.OF_KIND or looked.kind == "votes":
             return looked, None
         reading = read(file.given, looked.kind, file.start, form=looked.form, meanwhile=meanwhile)
         digest(reading.table)  # needed next, and remembered
@@ -236,7 +224,7 @@ def _unseen(box: Box, entry: FileEntry, seen: FileEntry) -> FileEntry:
     runs = reading.table.runs if isinstance(reading.table, Models) else (reading.table,)
     key = (entry.file.id, seen.file.id, "seen", entry.kind, entry.decisions, seen.decisions)
     try:
-        left = _once(box.readings, key, entry.file, lambda: tuple(without_seen(run, left_out) for run in runs))
+        left = _once(box.readings, key, entry.file, lambda: tuple(intake.without_seen(run, left_out) for run in runs))
     except ReadError as error:
         return replace(entry, reading=replace(reading, table=None, error=error))
     table = replace(reading.table, runs=left) if isinstance(reading.table, Models) else left[0]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.kit import screen
+from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import dropzone, uploads
 from rankdash.dashboard.parts.dropzone import entries
 from rankdash.dashboard.results import cached
-from rankdash.dashboard.session import session, verdicts
+from rankdash.dashboard.session import actions, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry
 from rankdash.intake import Decisions
@@ -25,7 +27,7 @@ from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
 from rankdash.scoring import Concern, concerns
 from rankdash.style import reading as words
-from rankdash.tables import Models, Queries, Source, Votes
+from rankdash.tables import Items, Models, Queries, Source, Votes
 from rankdash.wording import count, percent, short_inside
 
 # --- correcting how a file of the open comparison was read, without dropping it again ---
@@ -65,6 +67,23 @@ def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case)
         uploads.compare(new, [entry], filter(None, others), also=True, reread=True)
 
 
+def asked_at(case: Case) -> None:
+    """Draw the field for the day of all queries, where documents have dates and queries no time of their own."""
+    queries, items = (() if table is None else table.table.column_names for table in (case.queries, case.items))
+    if case.items is None or "date" not in items or "time" in queries:
+        return
+    now = date.fromisoformat(case.items.at[:10]) if case.items.at else None
+    key, (label, told) = widgets.key_of("asked_at", now), map(spoken, (words.ASKED_AT, words.ASKED_AT_HELP))
+
+    def chosen() -> None:
+        if widgets.is_chosen(key):
+            actions.tell_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
+
+    # Once said it can be changed and not taken back: a measure of the policy may read it.
+    how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": now is not None, "width": 220}
+    st.date_input(label, now, "1900-01-01", "2999-12-31", format="YYYY-MM-DD", **how)
+
+
 def _with_file(case: Case, source: Source) -> tuple[Case, ...]:
     """Return a case, and the other candidates that a file of it belongs to."""
     others = (one for one in verdicts.cases() if one.b.name != case.b.name)
@@ -93,6 +112,8 @@ def _replaced(case: Case, source: Source, entry: FileEntry) -> Case | None:
         table = replace(table, about=case.votes.about)  # read otherwise, they are on the same lists
     if isinstance(table, Queries) and case.queries is not None:
         table = replace(table, missing_weight=case.queries.missing_weight)  # as somebody decided
+    if isinstance(table, Items) and case.items is not None:
+        table = replace(table, at=case.items.at)
     return uploads.with_files(case, **{entry.role: table}).knowing_lists()
 
 

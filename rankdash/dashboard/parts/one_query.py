@@ -133,7 +133,7 @@ def calculation(explanation: Explanation, side: str) -> None:
     measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
     if worked and worked.adds is None:
-        st.markdown(words.NOT_A_SUM.format(measure=measure))
+        st.markdown(spoken(words.NOT_A_SUM).format(measure=measure))
         st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(explanation.value)))
         return
     counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]

@@ -18,19 +18,8 @@ from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
-from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import (
-    FIELDS,
-    Between,
-    Columns,
-    Margin,
-    MarginList,
-    Margins,
-    OneOf,
-    Topic,
-    Whole,
-    measures_for_roles,
-)
+from rankdash.metrics import definition_of
+from rankdash.policy import Policy, PolicyError, fields
 from rankdash.policy.toml import beginning
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
@@ -86,7 +75,7 @@ def _begun(now: Policy) -> Policy:
 
 
 def _sentence(name: str, begun: Policy) -> str:
-    meaning = spoken(FIELDS[name].meaning).format(primary=plain(begun.primary))
+    meaning = spoken(fields.FIELDS[name].meaning).format(primary=plain(begun.primary))
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 
@@ -94,8 +83,8 @@ def _others(begun: Policy, opened: Comparison | None) -> dict[str, Any]:
     """Draw every other field, topic by topic, and return the values."""
     values: dict[str, Any] = {}
     in_sight = {name for names in _IN_SIGHT.values() for name in names}
-    for topic in Topic:
-        rows = [name for name, row in FIELDS.items() if row.topic is topic and name not in in_sight]
+    for topic in fields.Topic:
+        rows = [name for name, row in fields.FIELDS.items() if row.topic is topic and name not in in_sight]
         if not rows:
             continue
         st.markdown(f"**{topic}**")
@@ -115,25 +104,25 @@ def _of_file(now: Policy, try_out: Callable[[Policy], object]) -> None:
 
 def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
     """Draw the widget of a field by the kind of its value, and return its value."""
-    value, kind, called = getattr(begun, name), FIELDS[name].kind, open_comparison.nouns()
+    value, kind, called = getattr(begun, name), fields.FIELDS[name].kind, open_comparison.nouns()
     # A field that the start decides begins anew with another start.
     start = f"_{value}" if name in words.POLICY_STARTS[words.POLICY_FIRST] else ""
     told = f"{_sentence(name, begun)} {words.POLICY_IN_FILE.format(name=name)}"
-    how: dict[str, Any] = {"label": called.say(FIELDS[name].label), "help": told, "key": f"policy_{name}{start}"}
+    how: dict[str, Any] = {"label": called.say(fields.FIELDS[name].label), "help": told, "key": f"policy_{name}{start}"}
     match kind:
-        case OneOf():
+        case fields.OneOf():
             shown = {word: called.say(text) for word, text in kind.shown.items()}.__getitem__
             return st.selectbox(options=kind.words, index=kind.words.index(value), format_func=shown, **how)
-        case Whole():
+        case fields.Whole():
             return int(st.number_input(min_value=kind.least, value=value, step=1, **how))
-        case Margin() | Between():
-            low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
+        case fields.Margin() | fields.Between():
+            low, high = (float(kind.low), float(kind.high)) if isinstance(kind, fields.Between) else (0.0, None)
             return st.number_input(min_value=low, max_value=high, value=value, step=_FINEST, format="%g", **how)
-        case MarginList():
-            return _margins(name, value, _measures(begun, opened), how)
-        case Columns():
+        case fields.MarginList():
+            return _margins(name, value, _measures(begun, opened, name), how)
+        case fields.Columns():
             options = list(dict.fromkeys((*value, *(opened.facts.segments if opened else ()))))
-            none = None if options else words.POLICY_NO_SEGMENTS
+            none = None if options else called.say(words.POLICY_NO_SEGMENTS)
             how |= {"disabled": not options, "placeholder": none}
             return tuple(st.multiselect(options=options, default=list(value), **how))
     if name == "convention":  # one of its own is none of the presets
@@ -143,10 +132,11 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
     return st.selectbox(options=_measures(begun, opened), format_func=_shown, **how)
 
 
-def _measures(begun: Policy, opened: Comparison | None) -> list[str]:
+def _measures(begun: Policy, opened: Comparison | None, role: str = "") -> list[str]:
     """Return the measures of the policy, the primary first, and behind them all that the data allows in one."""
-    names = views.offered(opened) if opened else ()
-    return list(dict.fromkeys((*begun.measures, *measures_for_roles(names, begun.in_force, begun.cutoff))))
+    offered = views.offered(opened, role) if opened else ()
+    names = dict.fromkeys((*begun.measures, *fields.measures_for_roles(offered, begun.in_force, begun.cutoff, role)))
+    return [name for name in names if role == "watch" or not definition_of(name).unit]
 
 
 def _shown(measure: str) -> str:
@@ -158,26 +148,26 @@ def _named(convention: str | Convention) -> str:
     return words.POLICY_OWN if isinstance(convention, Convention) else convention
 
 
-def _margins(name: str, value: Margins, options: list[str], how: dict[str, Any]) -> Margins:
+def _margins(name: str, value: fields.Margins, options: list[str], how: dict[str, Any]) -> fields.Margins:
     """Draw a list of measures, and what each of those that are chosen may lose."""
     given = dict(value)
     chosen = st.multiselect(options=options, default=list(given), format_func=_shown, **how)
     with st.container(horizontal=True, gap="small"):
-        return tuple(
-            (
-                measure,
-                st.number_input(
-                    words.POLICY_LOSS.format(measure=plain(measure)),
-                    min_value=0.0,
-                    value=given.get(measure, _MARGIN[name]),
-                    step=_FINEST,
-                    format="%g",
-                    key=f"policy_{name}_{measure}",
-                    width=170,
-                ),
-            )
-            for measure in chosen
-        )
+        return tuple((measure, _margin(name, measure, given)) for measure in chosen)
+
+
+def _margin(name: str, measure: str, given: dict[str, float]) -> float:
+    """Draw what a measure may lose, or by how many of its units it may rise, for which there is no usual number."""
+    unit = definition_of(measure).unit
+    return st.number_input(
+        (words.POLICY_RISE if unit else words.POLICY_LOSS).format(measure=plain(measure), unit=unit),
+        min_value=0.0,
+        value=given.get(measure, 0.0 if unit else _MARGIN[name]),
+        step=1.0 if unit else _FINEST,
+        format="%g",
+        key=f"policy_{name}_{measure}",
+        width=210 if unit else 170,
+    )
 
 
 def _read(file: str, content: bytes) -> Policy:
@@ -191,7 +181,7 @@ def _in_words(problem: str) -> str:
     """Return a problem that begins with the name of a field, with the label of the field in its place."""
     name, _, rest = problem.partition(" ")
     field = name.rstrip(":,")
-    return f"{FIELDS[field].label}{name[len(field) :]} {rest}" if field in FIELDS else problem
+    return f"{fields.FIELDS[field].label}{name[len(field) :]} {rest}" if field in fields.FIELDS else problem
 
 
 def use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:

@@ -274,7 +274,7 @@ def show_chart(comparison: Comparison, viewed: views.Viewed, kind: str) -> None:
 def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
     steps = views.waterfall(comparison)
     if not steps:
-        st.markdown(words.NO_WATERFALL)
+        st.markdown(spoken(words.NO_WATERFALL))
         return
     ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
     screen.chart(charts.waterfall_chart(steps), "view_why", alt(ends=ends))

@@ -133,17 +133,17 @@ def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Poli
 
 def weight_question(gap: WeightGap, queries: Queries) -> None:
     """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
-    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
-    table = plain(short(queries.source.name, NAME)) or words.WEIGHTS_TABLE
+    judged, say = open_comparison.nouns().queries_of(gap.of, "judged "), open_comparison.spoken
+    table = plain(short(queries.source.name, NAME)) or say(words.WEIGHTS_TABLE)
     with st.container(border=True, key="missing_weight", gap="small"):
         said = words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)
         st.markdown(f":orange[:material/help:] {said}")
         some = ", ".join(f"“{plain(short(id, NAME))}”" for id in gap.lacking)
-        st.caption(words.WEIGHTS_WHY.format(some=some))
+        st.caption(say(words.WEIGHTS_WHY).format(some=some))
         shown = words.WEIGHTS_CHOICES.__getitem__
-        weight = st.segmented_control(words.WEIGHTS_ASK, gap.answers, format_func=shown, key="weigh_missing")
+        weight = st.segmented_control(say(words.WEIGHTS_ASK), gap.answers, format_func=shown, key="weigh_missing")
     if weight is not None:
-        actions.weigh_missing(weight)
+        actions.tell_tables(lambda case: case.weighing(weight))
         st.rerun()
 
 

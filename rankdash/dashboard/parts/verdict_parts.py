@@ -23,7 +23,7 @@ from rankdash.policy import Policy
 from rankdash.report import sections
 from rankdash.report.exports import EXPORTS, exported, file_name
 from rankdash.report.saved import decided_words, decision_row, observation_line
-from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt
+from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt, own_scale
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.store.journal import opposes
@@ -215,7 +215,8 @@ def intervals(comparison: Comparison) -> None:
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
     screen.chart(charts.interval_chart(comparison), "interval_chart", intervals_alt(comparison))
     watched = ", ".join(result.label for result in comparison.results if result.role == "watch")
-    legend = f"{style.INTERVALS_LEGEND} {style.WATCHED.format(measures=plain(watched)) if watched else ''}"
+    watches = style.WATCHED.format(measures=plain(watched)) if watched else ""
+    legend = f"{style.INTERVALS_LEGEND} {watches} {plain(own_scale(comparison))}"
     st.caption(legend, help=style.ROLES_HELP["watch"] if watched else None)
 
 

@@ -321,17 +321,15 @@ def decide_by(policy: Policy) -> None:
     _in_others(put)
 
 
-def weigh_missing(weight: float) -> None:
-    """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
+def tell_tables(told: Callable[[Case], Case]) -> None:
+    """Put what somebody says of the tables of the open comparison into it, and into its other candidates."""
 
     def put(case: Case) -> None:
-        _put_on(case.weighing(weight))
+        _put_on(told(case))
         _save(tables=True)
 
-    case = open_comparison.current()
-    if case is not None and case.queries is not None:
-        put(case)
-        _in_others(put)
+    put(open_comparison.current() or Case())
+    _in_others(put)
 
 
 def save_again() -> None:

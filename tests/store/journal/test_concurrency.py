@@ -9,20 +9,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from rankdash.store import journal
 from rankdash.store.database import LOOK, Database
-from rankdash.store.journal import (
-    Decided,
-    LookedAt,
-    add_tag,
-    decisions,
-    looks,
-    record_decision,
-    record_look,
-    record_result,
-    results,
-    state_digest,
-    tags_of,
-)
 from tests.store.journal import rows
 
 WRITERS, EACH = 6, 8
@@ -51,9 +39,9 @@ def test_every_decision_of_several_writers_is_on_record(database: Database) -> N
     with database.writing() as connection:
         rows.comparison(connection, "1")
     seen = rows.result()
-    at_once(database, lambda c, who, n: record_decision(c, "1", Decided("launch", f"{who} {n}"), seen))
+    at_once(database, lambda c, who, n: journal.record_decision(c, "1", journal.Decided("launch", f"{who} {n}"), seen))
     with database.reading() as connection:
-        found = decisions(connection, "1")
+        found = journal.decisions(connection, "1")
     assert {one.by for one in found} == {f"{who} {n}" for who in range(WRITERS) for n in range(EACH)}
     assert len(found) == WRITERS * EACH
 
@@ -64,22 +52,24 @@ def test_results_and_tags_that_are_written_at_once_stand_once(database: Database
         rows.comparison(connection, "1")
 
     def write(connection: sa.Connection, writer: int, time: int) -> None:
-        record_result(connection, "1", rows.result(revision=time))
-        add_tag(connection, "1", ["Tag", "TAG", "tag"][writer % 3])
+        journal.record_result(connection, "1", rows.result(revision=time))
+        journal.add_tag(connection, "1", ["Tag", "TAG", "tag"][writer % 3])
 
     at_once(database, write)
     with database.reading() as connection:
-        assert [one.revision for one in results(connection, "1")] == list(reversed(range(EACH)))
-        assert len(tags_of(connection, ["1"])["1"]) == 1
+        assert [one.revision for one in journal.results(connection, "1")] == list(reversed(range(EACH)))
+        assert len(journal.tags_of(connection, ["1"])["1"]) == 1
 
 
 def test_looks_of_several_writers_are_all_counted_once(database: Database) -> None:
     """States of the same lists that are shown at once are all there, and one that several show is one."""
 
-    def look(state: int) -> LookedAt:
-        return LookedAt("lineage", state_digest([("a", "b", str(state), None)]), "a", "b", str(state))
+    def look(state: int) -> journal.LookedAt:
+        return journal.LookedAt("lineage", journal.state_digest([("a", "b", str(state), None)]), "a", "b", str(state))
 
-    at_once(database, lambda connection, writer, time: record_look(connection, look(writer // 2 + WRITERS * time)))
+    at_once(
+        database, lambda connection, writer, time: journal.record_look(connection, look(writer // 2 + WRITERS * time))
+    )
     with database.reading() as connection:
-        assert looks(connection, look(0)) == WRITERS // 2 * EACH
+        assert journal.looks(connection, look(0)) == WRITERS // 2 * EACH
         assert connection.scalar(sa.select(sa.func.count()).select_from(LOOK)) == WRITERS // 2 * EACH

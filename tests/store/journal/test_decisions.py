@@ -9,22 +9,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from rankdash.store import journal
 from rankdash.store.database import REVISION, Database
-from rankdash.store.journal import (
-    Decided,
-    Observed,
-    Since,
-    Subject,
-    decision_problems,
-    decisions,
-    observations,
-    opposes,
-    record_decision,
-    record_observed,
-    record_result,
-    results,
-    since,
-)
+from rankdash.store.journal import Decided, Observed, Since, Subject, decision_problems, opposes, record_decision
 from rankdash.store.settings import StoreError
 from rankdash.verdict import Outcome
 from tests.store.journal import rows
@@ -66,7 +53,7 @@ def test_a_correction_is_a_further_entry(database: Database) -> None:
         first = record_decision(connection, "1", Decided("launch", " Kim ", "We need it"), seen)
         later = record_decision(connection, "1", Decided("no_launch", "Kim"), seen)
         assert later.at > first.at
-        assert decisions(connection, "1") == (later, first)
+        assert journal.decisions(connection, "1") == (later, first)
     assert (first.by, first.reason, first.revision) == ("Kim", "We need it", 3)
     assert first.verdict == seen.to_dict()
     assert first.verdict["json"]["outcome"] == "NOT_PROVEN"
@@ -79,7 +66,7 @@ def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
             record_decision(connection, "1", Decided("launch", "Kim"), rows.result("WORSE"))
         with pytest.raises(StoreError, match="no saved comparison"):
             record_decision(connection, "2", Decided("launch", "Kim"), rows.result())
-        assert decisions(connection, "1") == ()
+        assert journal.decisions(connection, "1") == ()
 
 
 @pytest.mark.parametrize(
@@ -95,19 +82,19 @@ def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said:
     """The number is finite, and metric and writer are named; each problem is one sentence."""
     wrong = replace(Observed("CTR", "Kim", 0.02), **changes)
     with database.writing() as connection, pytest.raises(StoreError, match=said):
-        record_observed(connection, "1", wrong)
+        journal.record_observed(connection, "1", wrong)
 
 
 def test_what_online_tests_showed_is_added_and_never_changed(database: Database) -> None:
     """A further entry stands before the earlier ones, which stay as they were."""
     with database.writing() as connection:
-        first = record_observed(connection, "1", Observed("CTR", "Kim", 0.02))
-        later = record_observed(connection, "1", Observed("CTR", "Kim", 0.01))
-        assert observations(connection, "1") == (later, first)
+        first = journal.record_observed(connection, "1", Observed("CTR", "Kim", 0.02))
+        later = journal.record_observed(connection, "1", Observed("CTR", "Kim", 0.01))
+        assert journal.observations(connection, "1") == (later, first)
         with pytest.raises(StoreError):
-            record_observed(connection, "1", Observed("", "", 0.1))
+            journal.record_observed(connection, "1", Observed("", "", 0.1))
         with pytest.raises(StoreError, match="no saved comparison"):
-            record_observed(connection, "2", Observed("CTR", "Kim", 0.1))
+            journal.record_observed(connection, "2", Observed("CTR", "Kim", 0.1))
 
 
 def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
@@ -118,9 +105,9 @@ def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
     newer = replace(first, revision=2, case=rows.case(2), at=first.at + timedelta(days=1))
     updated = replace(first, engine="9.9", at=first.at + timedelta(days=2))
     with database.writing() as connection:
-        written = [record_result(connection, "1", one) for one in (first, again, undone, newer, updated)]
+        written = [journal.record_result(connection, "1", one) for one in (first, again, undone, newer, updated)]
         assert written == [True, False, False, True, True]
-        assert results(connection, "1") == (newer, updated, first)
+        assert journal.results(connection, "1") == (newer, updated, first)
 
 
 def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> None:
@@ -132,7 +119,7 @@ def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> N
         for wrong in (replace(rows.result(revision=2), case=rows.case(1)), rows.result(revision=4)):
             with pytest.raises(StoreError, match=f"not that of revision {wrong.revision} "):
                 record_decision(connection, "1", Decided("launch", "Kim"), wrong)
-        assert decisions(connection, "1") == (replace(made, since=Since.EDITED),)
+        assert journal.decisions(connection, "1") == (replace(made, since=Since.EDITED),)
     assert made.subject == Subject("Then", "new", "old", rows.case(2), None, None, None, None)
 
 
@@ -155,4 +142,4 @@ LISTS = Subject("x", "a", "b", "case", "1", "2", "j", None)
 )
 def test_what_has_become_of_a_decision_is_told(now: Subject | None, said: Since) -> None:
     """The same case is the same whatever it is called; other lists, either of the two, are no edit."""
-    assert since(LISTS, now) is said
+    assert journal.since(LISTS, now) is said
