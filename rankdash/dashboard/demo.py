@@ -20,7 +20,7 @@ FILES: Mapping[Role, str] = {
     "items": "items.csv",
 }
 #: The policies of demos that the default one does not suit.
-_WATCH = (("STREC@5", 0.02), ("nDCG(half_life=7)@5", 0.02))
+_WATCH = (("STREC@5", 0.02), ("nDCG(half_life=7)@5", 0.02), ("median_age@5", 7.0))
 _DIVERSITY = Policy(primary="alpha_nDCG@5", guardrails=(("nDCG@5", 0.02),), watch=_WATCH)
 POLICIES: Mapping[api.DemoName, Policy] = {"diversity": _DIVERSITY}
 
