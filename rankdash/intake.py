@@ -152,6 +152,14 @@ def read(
     return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 
+def opened(given: Given, decisions: Decisions, *, limits: Limits) -> tuple[FileLook, FileReading | None]:
+    """Return the first look at a file, and the file read as what it holds; None where that takes more than the file."""
+    first = look(given, decisions, limits=limits)
+    if first.is_letor or first.kind == "votes" or first.kind not in OF_KIND or decisions.ids_as_numbers:
+        return first, None
+    return first, read(given, first.kind, decisions, form=first.form, limits=limits)  # type: ignore[arg-type]
+
+
 def name_queries(run: Run, queries: Queries | None) -> Run:
     """Return a run of answers that name no queries with the names of a table of queries, in its order; any other as it
     is. ReadError where there are more or fewer queries than answers.

@@ -7,13 +7,14 @@ Nothing else of rankdash is imported here, so that such a process can answer at 
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import signal
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
@@ -121,7 +122,7 @@ def one_pool() -> None:
 # Both sides hand each other messages: a value in one line of JSON, and parts of bytes behind it.
 
 
-Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
+Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer, a list of these
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TEMP", "SYSTEMROOT")
 #: Settings so that memory is allocated when it is needed, in pages as large as the system has where it is much (a fifth
@@ -152,10 +153,25 @@ def limit(memory: int, seconds: float) -> None:
 
 def send(out: IO[bytes], value: Any, parts: Sequence[Part] = ()) -> None:
     """Write a message."""
-    out.write(json.dumps({"value": value, "parts": [memoryview(part).nbytes for part in parts]}).encode() + b"\n")
-    for part in parts:
-        out.write(memoryview(part))
+    pieces = [part if isinstance(part, list) else [part] for part in parts]
+    sizes = [sum(memoryview(piece).nbytes for piece in part) for part in pieces]
+    out.write(json.dumps({"value": value, "parts": sizes}).encode() + b"\n")
+    for part in pieces:
+        out.writelines(part)
     out.flush()
+
+
+def streamed(table: pa.Table, take: Callable[[Any], object]) -> None:
+    """Hand the Arrow IPC stream of a table to a function, piece by piece, without a copy."""
+    import pyarrow as pa
+
+    class Sink(io.BytesIO):
+        def write(self, data: Any) -> int:
+            take(data)
+            return len(data)
+
+    with pa.ipc.new_stream(pa.PythonFile(Sink(), mode="w"), table.schema) as stream:
+        stream.write_table(table)
 
 
 def receive(source: IO[bytes]) -> tuple[Any, list[bytes]]:

@@ -131,14 +131,14 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_185, 4_450),
+    "reading intake mistakes": Ceiling(5_190, 4_450),
     "metrics": Ceiling(1_980, 1_500),
-    "judged": Ceiling(769, 650),
-    "scoring": Ceiling(2_462, 2_200),
+    "judged": Ceiling(771, 650),
+    "scoring": Ceiling(2_457, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_381, 2_200),
-    "case edits": Ceiling(667, 650),
+    "case edits": Ceiling(659, 650),
     "explain inspect": Ceiling(875, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_274, 1_750),
@@ -147,14 +147,14 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_129, 1_700),
+    "the rest": Ceiling(2_140, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_039, 28_000),
-    "statements": Ceiling(23_845, 22_000),
+    "code lines": Ceiling(30_027, 28_000),
+    "statements": Ceiling(23_835, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_151, 295_000),
+    "tokens": Ceiling(333_132, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_121, 25_000),

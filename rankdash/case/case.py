@@ -176,8 +176,7 @@ def ranked(case: Case, policy: Policy) -> Rankings:
     if case.edits:
         from rankdash.edits import apply
 
-        edited = apply(case.edits, a, b, judgments, policy.scoring)
-        a, b, judgments = edited.a, edited.b, edited.judgments
+        a, b, judgments = apply(case.edits, a, b, judgments, policy.scoring)
     return join(a, b, judgments, depth=2 * policy.cutoff, items=case.items, queries=case.queries)
 
 

@@ -10,7 +10,6 @@ share a result (https://github.com/streamlit/streamlit/issues/14622). Here Strea
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -25,6 +24,7 @@ import streamlit as st
 from rankdash.arrow import Strings
 from rankdash.metrics import Measure
 from rankdash.records import remembered
+from rankdash.system import streamed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -125,8 +125,6 @@ _parts.register(Enum, lambda value: (value.name.encode(),))
 _parts.register(tuple, lambda value: map(_digest, value))
 _parts.register(list, lambda value: map(_digest, value))
 _parts.register(Mapping, lambda value: map(_digest, value.items()))
-_parts.register(pa.Table, lambda value: (_of_table(value),))
-_parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
 
 
 @_parts.register(Measure)
@@ -143,22 +141,12 @@ def _of_numbers(value: Any) -> Iterable[bytes]:
     return repr((value.dtype.str, value.shape)).encode(), value.tobytes()
 
 
-class _Sink(io.BytesIO):
-    """A file object that hashes what is written and stores nothing."""
-
-    def __init__(self) -> None:
-        self.digest = hashlib.sha256()
-
-    def write(self, data: Any) -> int:
-        """Hash bytes, and return their number."""
-        self.digest.update(data)
-        return len(data)
-
-
-def _of_table(table: pa.Table) -> bytes:
+@_parts.register(pa.Table)
+def _of_table(table: pa.Table) -> Iterable[bytes]:
     """Return the digest of a table's Arrow IPC stream: schema, lengths, values, nulls and dictionaries."""
-    sink = _Sink()
-    file = pa.PythonFile(sink, mode="w")
-    with pa.ipc.new_stream(file, table.schema) as stream:
-        stream.write_table(table)
-    return sink.digest.digest()
+    digest = hashlib.sha256()
+    streamed(table, digest.update)
+    return (digest.digest(),)
+
+
+_parts.register(Strings, lambda value: _of_table(pa.Table.from_arrays([value.array], ["strings"])))

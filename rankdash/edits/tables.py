@@ -6,8 +6,7 @@ Only the rows of edited queries are made anew; everything else is copied in whol
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,9 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.edit import Edit
-from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
+from rankdash.judged import Order, are_apart, inline_judgments, no_judgments, ranked_lists
 from rankdash.notes import detail
-from rankdash.records import frozen, replace
+from rankdash.records import replace
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]
@@ -26,8 +25,7 @@ Ints = npt.NDArray[np.int64]
 _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
 
-@frozen
-class EditedTables:
+class EditedTables(NamedTuple):
     """The tables of a comparison after edits. ``judgments`` is None where there were none and no edit added one."""
 
     a: Run
@@ -55,7 +53,7 @@ def apply(
         for side, run, other in (("a", a, b), ("b", b, a))
     ]
     if graded:
-        labelled = _graded(grades or _no_judgments(), graded)
+        labelled = _graded(grades or _labelled_here(), graded)
         grades = labelled if grades or len(labelled.table) else None
     return EditedTables(runs[0], runs[1], grades)
 
@@ -63,11 +61,9 @@ def apply(
 # --- judgments -------------------------------------------------------------------------------------------------------
 
 
-def _no_judgments() -> Judgments:
-    ids = arrow.from_strings([])
-    arrays = [ids.dictionary_encode(), ids, arrow.from_numpy(np.zeros(0))]
+def _labelled_here() -> Judgments:
     source = Source().noting(detail("labelled_here", "There were no judgments: every grade was given on a page."))
-    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]), source)
+    return replace(no_judgments(), source=source)
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
@@ -108,7 +104,7 @@ def _documents(table: pa.Table, query_ids: Iterable[str]) -> dict[str, dict[str,
     """Return the rows of each document of some queries, by query."""
     result: dict[str, dict[str, list[int]]] = {}
     doc_ids = table.column("doc_id")
-    for query_id, rows in _rows_by_query(table, query_ids).items():
+    for query_id, rows in arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), query_ids).items():
         documents = result.setdefault(query_id, {})
         for row, doc_id in zip(rows.tolist(), doc_ids.take(arrow.from_numpy(rows)).to_pylist(), strict=True):
             documents.setdefault(doc_id, []).append(row)
@@ -122,7 +118,7 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
     by_query: dict[str, list[Edit]] = {}
     for edit in edits:
         by_query.setdefault(edit.query_id, []).append(edit)
-    ranked, lists = ranked_lists(run, by_query, order) if by_query else {}, {}
+    ranked, rows, new = ranked_lists(run, by_query, order) if by_query else {}, {}, list[tuple[str, str]]()
     for query, own in by_query.items():
         before = ranked[query]
         doc_ids = run.table.column("doc_id").take(arrow.from_numpy(before)).to_pylist()
@@ -131,24 +127,24 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
             _move(documents, edit)
         if documents != doc_ids:
             row_of = dict(zip(doc_ids, before.tolist(), strict=True))
-            lists[query] = [(doc_id, row_of.get(doc_id)) for doc_id in documents]
-    if not lists:
+            added = [(query, doc_id) for doc_id in documents if doc_id not in row_of]
+            row_of |= {doc_id: len(run.table) + at for at, (_, doc_id) in enumerate(added, len(new))}
+            new += added
+            rows[query] = np.array([row_of[doc_id] for doc_id in documents], np.int64)
+    if not rows:
         return run
-    new = [(query, doc_id) for query, documents in lists.items() for doc_id, row in documents if row is None]
-    at = dict(zip(new, count(len(run.table)), strict=False))
-    rows = {
-        query: np.array([at[query, doc_id] if row is None else row for doc_id, row in documents], np.int64)
-        for query, documents in lists.items()
-    }
     table = _numbered(appended(run.table, _described(run, other, new)), [*rows.values()])
-    source = _noted(run.source, len(lists), "list was edited", "lists were edited")
-    return replace(run, table=gathered(table, _whole(run.table, rows)), source=source)
+    table = gathered(table, _whole(run.table, rows))
+    columns = zip(run.table.columns, table.columns, strict=True)
+    table = pa.Table.from_arrays([old if old.equals(new) else new for old, new in columns], table.column_names)
+    source = _noted(run.source, len(rows), "list was edited", "lists were edited")
+    return replace(run, table=table, source=source)
 
 
 def _whole(table: pa.Table, lists: Mapping[str, Ints]) -> Ints:
     """Return the rows of the whole table, each edited list where its first row stood, a new list at the end."""
     keep, places, rows = np.ones(len(table), bool), [], []
-    for query_id, before in _rows_by_query(table, lists).items():
+    for query_id, before in arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), lists).items():
         keep[before] = False
         places.append(np.full(len(lists[query_id]), before[0] if len(before) else len(table)))
         rows.append(lists[query_id])
@@ -158,12 +154,10 @@ def _whole(table: pa.Table, lists: Mapping[str, Ints]) -> Ints:
 
 def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
     """Return the table with ranks from 1, and scores that fall, in each of the lists of rows."""
-    at = np.concatenate(lists)
-    ranks = np.concatenate([np.arange(1, len(rows) + 1) for rows in lists])
-    scores = np.concatenate([np.arange(len(rows), 0, -1) for rows in lists])
-    for name, numbers in (("rank", ranks), ("score", scores)):
+    for name, way in (("rank", 1), ("score", -1)):
         if name in table.column_names:
-            table = _with_values(table, name, at, numbers)
+            numbers = np.concatenate([np.arange(1, len(rows) + 1)[::way] for rows in lists])
+            table = _with_values(table, name, np.concatenate(lists), numbers)
     return table
 
 
@@ -241,11 +235,6 @@ def _with_values(table: pa.Table, name: str, rows: Ints, values: Sequence[float]
     return table.set_column(table.column_names.index(name), name, arrow.from_numpy(whole))
 
 
-def _rows_by_query(table: pa.Table, query_ids: Iterable[str]) -> dict[str, Ints]:
-    """Return the rows of some queries in a table, by query."""
-    return arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), query_ids)
-
-
 def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
     """Return the table with further rows. Columns of the table that are not named are empty there."""
     if not (added := len(columns["query_id"])):
@@ -257,14 +246,19 @@ def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
 
 def gathered(table: pa.Table, rows: Ints) -> pa.Table:
     """Return some rows of a table in a given order; neighbours stay together."""
-    if len(rows) == len(table) and (rows == np.arange(len(rows))).all():
-        return table
     starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
-    if len(starts) > _STRETCHES or not len(rows):
-        return _compact(table.take(arrow.from_numpy(rows)))
-    lengths = np.diff(np.append(starts, len(rows)))
-    stretches = zip(rows[starts].tolist(), lengths.tolist(), strict=True)
-    return _compact(pa.concat_tables([table.slice(start, length) for start, length in stretches]))
+    return stretches(table, rows[starts], np.diff(starts, append=len(rows)))
+
+
+def stretches(table: pa.Table, starts: Ints, lengths: Ints) -> pa.Table:
+    """Return stretches of rows of a table, one after the other; the same object where these are its rows."""
+    before, rows = np.cumsum(lengths) - lengths, lengths.sum()
+    if rows == len(table) and not np.any(starts - before):
+        return table
+    if len(starts) > _STRETCHES or not rows:
+        return _compact(table.take(arrow.from_numpy(np.repeat(starts - before, lengths) + np.arange(rows))))
+    parts = [table.slice(*each) for each in zip(starts.tolist(), lengths.tolist(), strict=True)]
+    return _compact(pa.concat_tables(parts))
 
 
 def _compact(table: pa.Table) -> pa.Table:
@@ -277,7 +271,7 @@ def _column(kind: pa.DataType, values: Sequence[Any]) -> pa.Array:
     if pa.types.is_dictionary(kind) and None not in values:
         ids = arrow.from_strings(list(values)).cast(kind.value_type).dictionary_encode()
         return pa.DictionaryArray.from_arrays(ids.indices.cast(kind.index_type), ids.dictionary)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+    if arrow.is_text(kind):
         return arrow.from_strings([value or "" for value in values]).cast(kind)
     if pa.types.is_floating(kind) or pa.types.is_integer(kind):
         empty = float("nan") if pa.types.is_floating(kind) else 0

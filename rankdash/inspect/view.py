@@ -218,7 +218,7 @@ def regraded(joined: Rankings, before: Rankings, query_ids: Iterable[str]) -> No
     if joined.apart or not old.query_ids.equals(new.query_ids):
         return
     at = arrow.positions(ids, new.query_ids)
-    moved = np.full(len(old.query) + 1, -1)  # where its judgments are now; the last is that of unjudged documents
+    moved = np.full(len(old.query) + 1, -1, np.int32)  # where its judgments are now; the last is of unjudged documents
     moved[:-1][~np.isin(old.query, at)] = np.flatnonzero(~np.isin(new.query, at))
     for side, rankings in joined.by_side.items():
         few = only(rankings.run, ids)[0]

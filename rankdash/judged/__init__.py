@@ -9,7 +9,7 @@ block by block over whole lists, so that memory stays small beside the tables.
 """
 
 from rankdash.judged.order import Findings, Order
-from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, pooled, without_judgments
+from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, no_judgments, pooled, without_judgments
 from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,

@@ -73,7 +73,7 @@ class Known:
         date = self.column("date")
         return len(self.item) if date is None else int(np.isnan(date[self.item]).sum())
 
-    def listed(self, run: pa.Table, rows: Ints) -> Listed:
+    def listed(self, run: pa.Table, rows: Any) -> Listed:
         """Return the first ranks of lists as items, from their rows in the table of the run, (q, d)."""
         item = np.full(rows.shape, -1, np.int64)
         there = rows >= 0

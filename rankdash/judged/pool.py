@@ -421,6 +421,13 @@ def without_judgments(*runs: Run) -> Pool:
     return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
 
 
+def no_judgments() -> Judgments:
+    """Return a table of judgments without rows."""
+    text = arrow.from_strings([])
+    arrays = text.dictionary_encode(), text, arrow.from_numpy(np.empty(0))
+    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]))
+
+
 def inline_judgments(*runs: Run) -> Judgments | None:
     """Return the grades written beside the documents of the runs, pooled in their order; None where no run has any."""
     columns: list[tuple[pa.Array, pa.Array, pa.Array]] = []
@@ -435,8 +442,7 @@ def inline_judgments(*runs: Run) -> Judgments | None:
         columns.append((ids.take(rows), text.take(rows), relevance.take(rows)))
     if not columns:
         return None
-    chunked = [pa.chunked_array([part[i] for part in columns]) for i in range(3)]
-    arrays = [arrow.one_chunk(column) for column in chunked]
+    arrays = [arrow.one_chunk(pa.chunked_array(parts)) for parts in zip(*columns, strict=True)]
     return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +24,9 @@ class RankedRun:
     """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, and d first ranks."""
 
     lists: JudgedRun
-    top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
+    top_row: Any  # (q, d) int32, the row of its table at each of the first ranks, -1 behind its end
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
-    top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
+    top_judgment: Any  # (q, d) int32, which judgment of the pool it is, -1 where it is unjudged
     list_print: Prints  # (q,) fingerprint of the whole list, 0 where there is none
     duplicates: Ints  # (q,) rows with a document that occurred higher in the list; removed
     tied_rows: Ints  # (q,) rows whose score equals a neighbour's
@@ -39,7 +39,8 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     blocks, filter_, queries = Blocks.of(run, pool), pool.filter, pool.queries
     text, findings, marks = blocks.columns.text, Findings(), list[Marks]()
     length = np.zeros(queries, np.int64)
-    top, whole = np.full((3, queries, depth), -1, np.int64), np.zeros(queries, np.uint64)
+    top_row, top_judgment = np.full((2, queries, depth), -1, np.int32)
+    top_print, whole = np.zeros((queries, depth), np.uint64), np.zeros(queries, np.uint64)
     hits = [np.empty((5, 0), np.int64)]  # query, rank, first and last rank of the tie group, judgment
     for block in blocks:
         ordered = in_order(blocks.columns, block, order)
@@ -55,9 +56,8 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         weighted = ordered.prints * (2 * place + 1).astype(np.uint64)
         whole[query[starts][judged]] = np.add.reduceat(weighted, starts)[judged]
         here = np.flatnonzero((place <= depth) & is_judged)
-        columns = ordered.rows, ordered.prints.view(np.int64), judgment_of
-        for kept, column in zip(top, columns, strict=True):
-            kept[query[here], place[here] - 1] = column[here]
+        to = query[here], place[here] - 1
+        top_row[to], top_print[to], top_judgment[to] = ordered.rows[here], ordered.prints[here], judgment_of[here]
         marks.append(ordered.marks)
         findings += ordered.findings + Findings(unjudged_queries=int((~judged).sum()))
     query, rank, first, last, document = np.concatenate(hits, axis=1)
@@ -66,12 +66,11 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
     lists = pool.lists(length, query, rank, first, last, document)
     if pool.known is not None:
-        lists = replace(lists, listed=pool.known.listed(run.table, top[0]))
-    top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
+        lists = replace(lists, listed=pool.known.listed(run.table, top_row))
     duplicates, tied_rows, by_rank = (
         _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
     )
-    return RankedRun(lists, top[0], top_print, top[2], whole, duplicates, tied_rows, by_rank, findings)
+    return RankedRun(lists, top_row, top_print, top_judgment, whole, duplicates, tied_rows, by_rank, findings)
 
 
 def _per_query(queries: int, marked: list[Ints]) -> Ints:

@@ -43,10 +43,8 @@ def receive(source: IO[bytes]) -> Any:
 
 def _plain(value: Any, parts: list[Part]) -> Any:
     if isinstance(value, pa.Table):
-        out = pa.BufferOutputStream()
-        with pa.ipc.new_stream(out, value.schema) as stream:
-            stream.write_table(value)
-        parts.append(out.getvalue())
+        parts.append(pieces := list[Part]())
+        system.streamed(value, pieces.append)
         return {"table": []}
     if isinstance(value, Given):
         parts.append(content_of(value.source))

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.util import find_spec
 from threading import Condition
 from typing import Any
@@ -30,11 +30,9 @@ Meanwhile = Callable[[int], None]
 
 MOST = 2
 _MEGABYTE = 1_000_000
-_OFTEN, _SOON = 0.1, 0.01
+_OFTEN = 0.1
 #: Seconds of the clock added for a busy machine; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
-#: A process that has grown beyond this is not used again.
-_LARGE = 400 * _MEGABYTE
 
 
 @frozen
@@ -59,10 +57,17 @@ class Allowed:
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> FileLook:
     """Look as ``intake.look`` does; a file beyond the limits gives an error that says so."""
     reply = _answered("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
-    if isinstance(reply, LimitError):
-        return FileLook(given.name, hashlib.sha256(content_of(given.source)).hexdigest(), error=reply)
-    answer: FileLook = reply
-    return answer
+    return _unread(given, reply) if isinstance(reply, LimitError) else reply
+
+
+def opened(given: Given, decisions: Decisions, *, meanwhile: Meanwhile) -> tuple[FileLook, FileReading | None]:
+    """Look and read as ``intake.opened`` does, within the limits of one call: the file is sent once."""
+    reply = _answered("opened", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
+    return (_unread(given, reply), None) if isinstance(reply, LimitError) else reply
+
+
+def _unread(given: Given, error: LimitError) -> FileLook:
+    return FileLook(given.name, hashlib.sha256(content_of(given.source)).hexdigest(), error=error)
 
 
 def read(
@@ -127,13 +132,6 @@ class _Worker:
         """Whether it can answer a request."""
         return self._process.lives
 
-    @property
-    def is_large(self) -> bool:
-        """Whether the process holds much memory; False where that cannot be determined."""
-        with suppress(OSError), open(f"/proc/{self._process.pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * 4096 > _LARGE
-        return False
-
     def end(self) -> None:
         """End the process, and what it started."""
         self._beside.shutdown(wait=False)
@@ -167,16 +165,15 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
         with _turns:
             _waiting.remove(me)
             _turns.notify_all()
-    good = False
     try:
         yield process
-        good = process.lives and not process.is_large
+    except BaseException:
+        process.end()
+        raise
     finally:
-        if not good:
-            process.end()
         with _turns:
             _busy.discard(process)
-            if good:
+            if process.lives:
                 _idle.append(process)
             _turns.notify_all()
 
@@ -204,11 +201,10 @@ def _answered(call: str, arguments: dict[str, Any], name: str, size: int, meanwh
 
 def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
     """Return whether a future ends within ``wall`` seconds."""
-    end, pause = time.monotonic() + wall, _SOON
-    while not wait([future], pause).done:
+    end = time.monotonic() + wall
+    while not wait([future], _OFTEN).done:
         if time.monotonic() > end:
             return False
-        pause = _OFTEN
         meanwhile(0)
     return True
 

@@ -1,7 +1,7 @@
 """The process that reads uploads: ``processes.py`` starts it, sends it requests, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look or
-read), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (a function
+of ``intake``), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
 Out: what the call returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -22,8 +21,7 @@ def _answer(call: str, arguments: dict[str, Any]) -> Any:
     from rankdash.sandbox.numbers import with_numbers
 
     try:
-        calls: dict[str, Callable[..., Any]] = {"look": intake.look, "read": intake.read}
-        answer = calls[call](**arguments, limits=replace(LIMITS, apart=True))
+        answer = getattr(intake, call)(**arguments, limits=replace(LIMITS, apart=True))
         as_numbers = call == "read" and arguments["decisions"] and arguments["decisions"].ids_as_numbers
         return with_numbers(answer) if as_numbers else answer
     except MemoryError:

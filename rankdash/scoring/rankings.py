@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import SHIFTS, Convention, Gains
@@ -23,6 +22,7 @@ from rankdash.judged import (
     are_apart,
     inline_judgments,
     matches,
+    no_judgments,
     own_grades,
     pooled,
     ranked,
@@ -200,7 +200,7 @@ def join(
     """
     judgments = judgments or inline_judgments(a, b)
     pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)
-    judgments = judgments or _no_judgments()
+    judgments = judgments or no_judgments()
     pool = pool.knowing(judgments, items, queries)
     depth = min(depth, max(_longest(a), _longest(b)))
     own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
@@ -232,14 +232,6 @@ def join_each(
         each = [one(run, judgments, depth, items, queries) for run in runs]
         pool = each[0].pool
     return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
-
-
-def _no_judgments() -> Judgments:
-    """Return a table of judgments without rows."""
-    text = arrow.from_strings([])
-    ids = pa.DictionaryArray.from_arrays(arrow.from_numpy(np.empty(0, np.int32)), text)
-    columns = {"query_id": ids, "doc_id": text, "relevance": arrow.from_numpy(np.empty(0))}
-    return Judgments(pa.Table.from_arrays([*columns.values()], names=[*columns]))
 
 
 def _longest(run: Run) -> int:

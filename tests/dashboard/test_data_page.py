@@ -360,7 +360,7 @@ def test_a_list_on_the_place_of_judgments_takes_no_part_from_a_model() -> None:
 
 
 def test_every_file_is_looked_at_and_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the drop to the data page: lists, judgments, and votes, which may need the names of the lists."""
+    """From the drop to the data page each file is sent to its reader once; votes, which need names of lists, twice."""
     calls: Counter[tuple[str, str]] = Counter()
 
     def counting(call: str, do: Any) -> Any:
@@ -370,11 +370,11 @@ def test_every_file_is_looked_at_and_read_once(monkeypatch: pytest.MonkeyPatch) 
 
         return counted
 
-    for call in ("look", "read"):
+    for call in ("look", "opened", "read"):
         monkeypatch.setattr(dropzone, call, counting(call, getattr(dropzone, call)))
     files = (A, B, Q, ("votes.csv", votes_csv()))
     compared(dropped(*files).run())
-    assert calls == {(call, name): 1 for call in ("look", "read") for name, _ in files}
+    assert calls == {**{("opened", name): 1 for name, _ in files}, ("read", "votes.csv"): 1}
 
 
 @pytest.mark.parametrize("rows", [b"q1,d2\n", b"q1,d2,2,5\n"])

@@ -24,7 +24,7 @@ from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
 from rankdash.reading.votes import pair_of
-from rankdash.sandbox.processes import MOST, look, read
+from rankdash.sandbox.processes import MOST, look, opened, read
 from rankdash.scoring import SIDES
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Votes
@@ -120,6 +120,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     these readings are needed next.
     """
     new = [file for file in files if (file.id, file.start) not in box.looks]
+    new.sort(key=lambda file: len(file.given.source.getvalue()))  # no small file waits for large ones
     if not new:
         return
     stopped = Event()
@@ -128,17 +129,14 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
         if stopped.is_set():
             raise _StoppedError
 
-    def opened(file: DroppedFile) -> tuple[FileLook, intake.FileReading | None]:
-        looked = look(file.given, file.start, meanwhile=meanwhile)
-        if looked.error is not None or looked.is_letor or looked.kind not in intake.OF_KIND or looked.kind == "votes":
-            return looked, None
-        reading = read(file.given, looked.kind, file.start, form=looked.form, meanwhile=meanwhile)
-        digest(reading.table)  # needed next, and remembered
-        return looked, reading
+    def both(file: DroppedFile) -> tuple[FileLook, intake.FileReading | None]:
+        found = opened(file.given, file.start, meanwhile=meanwhile)
+        digest(found[1] and found[1].table)  # needed next, and remembered
+        return found
 
     names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:
-        said, begun = st.empty(), {(file.id, file.start): several.submit(opened, file) for file in new}
+        said, begun = st.empty(), {(file.id, file.start): several.submit(both, file) for file in new}
         try:
             while wait(begun.values(), _OFTEN).not_done:
                 said.empty()  # whatever is written ends the run of a session that is gone, and with it the reading

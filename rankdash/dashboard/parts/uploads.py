@@ -215,14 +215,18 @@ def _filled(
 
 def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
     """Draw a place where files are dropped, and return those that are there."""
-    files = where.file_uploader(
+    is_first = at in ("", "a")
+    key = f"{place}_files" if is_first else f"{place}_files_{at}"
+    where.file_uploader(
         words.DROP[at],
         accept_multiple_files=True,
-        key=f"{place}_files" if at in ("", "a") else f"{place}_files_{at}",
+        key=key,
         max_upload_size=LIMITS.upload // 1_000_000,
-        help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if at in ("", "a") else None,
+        help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if is_first else None,
     )
-    return [DroppedFile(file.file_id, Given(file.name, file), at) for file in files]
+    # What it returned is a copy of all bytes. What it holds is not written to; of a file that is gone it has no name.
+    held = widgets.value_of(key)
+    return [DroppedFile(file.file_id, Given(file.name, file), at) for file in held if hasattr(file, "name")]
 
 
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
