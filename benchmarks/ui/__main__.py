@@ -108,6 +108,7 @@ def _large(browser: Browser, app: Server, floor: Server, options: argparse.Names
     results.receipt = driving.receive(receiving, files)
     receiving.context.close()
     results.upload = driving.upload(page, files, FIRST)
+    results.memory["the most until the verdict"] = app.memory("VmHWM")
     results.memory["loaded"] = app.memory("VmRSS")
     _actions("large", browser, page, f"{floor.url}/?bars=400", 1_000, options.reps, results)
     results.memory["pages visited, grades edited"] = app.memory("VmRSS")
