@@ -40,23 +40,24 @@ _QUERY_ID = (
     "request_id question_id 查询id 查询编号 查詢id 问题id 用户id クエリid ユーザーid"
 )
 _TEXT = (
-    "query q search search_query query_string search_term search_text search_phrase term keyword keywords question "
-    "top_queries 查询 查询词 查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
+    "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
+    "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
 )
-_MORE_TEXT = "query_text text query_content 文本 テキスト"
+_MORE_TEXT = "text query_content 文本 テキスト | search search_phrase term"
+_QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
     "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid"
 )
-_THINGS = "doc document item product passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id"
+_THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id|product"
 _TITLE = (
     "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名"
 )
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (
-    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | {_TEXT} | {_MORE_TEXT}", "qid, query, topic"),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | {_QUERIES}", "qid, query, topic"),
     # (in TREC's words DOCNO is the id that judgments use, and docid a number within one index)
     Meaning("doc_id", "the document id", f"{_DOCUMENT} | {_THINGS}", "docno, item, url", first="docno"),
     Meaning(
@@ -89,13 +90,13 @@ MEANINGS = (
         "system, run, variant",
     ),
     Meaning("title", "the title", _TITLE, shown=True),
-    Meaning("query_text", "the text of the query", f"{_TEXT} text query_content 文本 テキスト", shown=True),
+    Meaning("query_text", "the text of the query", f"{_TEXT} {_MORE_TEXT}", shown=True),
 )
 
 QUERY_MEANINGS = (
     # (of a query beside its own id, a session is the group that it belongs to)
-    Meaning("query_id", "the query id", f"{_QUERY_ID} | id | {_SESSION} | {_TEXT} | {_MORE_TEXT}", "qid, topic, id"),
-    Meaning("text", "the text of the query", f"{_TEXT} {_MORE_TEXT} title 标题 タイトル", shown=True),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} | id | {_SESSION} | {_QUERIES}", "qid, topic, id"),
+    Meaning("text", "the text of the query", f"{_TEXT} query_text {_MORE_TEXT} title 标题 タイトル", shown=True),
     Meaning(
         "weight",
         "the weight of the query",
@@ -115,7 +116,7 @@ QUERY_MEANINGS = (
 )
 
 VOTE_MEANINGS = (
-    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | id | {_TEXT} | {_MORE_TEXT}", "qid, id, query"),
+    Meaning("query_id", "the query id", f"{_QUERY_ID} {_SESSION} | id | {_QUERIES}", "qid, id, query"),
     Meaning(
         "vote",
         "the vote",

@@ -30,7 +30,7 @@ _VALUES = 2_000
 _MOST_WORDS = 50
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
-_SAYS_JUDGED = re.compile("judg|label|qrel|rating|grade|relevan|annotat|标注|评分|評価", re.IGNORECASE)
+_SAYS_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up)(?<!wn)grade|relevan|annotat|标注|评分|評価")
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),

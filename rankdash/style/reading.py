@@ -15,9 +15,10 @@ DROP: Mapping[str, str] = {
 DROP_HELP = (
     "Drop all files at once on any place: rankdash recognises what each holds. CSV, TSV, TREC, JSON, Excel, Parquet, "
     "Arrow and LETOR are read, also packed with gzip or zip, up to {limit}. Compare larger files with the command "
-    "rankdash compare. A workbook or an archive with parts named A and B is read whole. Drop any other once for each "
-    "part of it. Drop a file again if its upload failed."
+    "rankdash compare. A workbook or an archive of up to {parts} parts, two of them named A and B, is read whole. Drop "
+    "any other once for each part of it. Drop a file again if its upload failed."
 )
+MOST_PARTS = 20
 OPTIONAL = "Optional: what is known of queries and documents, votes, and items that users have seen"
 #: What a file in each place holds, and what is said where it is missing; "votes" where votes can decide alone.
 HOLDS: Mapping[str, str] = {

@@ -38,10 +38,13 @@ CASE = Case((A, B), rd.read_judgments(GRADES), items=rd.read_items(ITEMS).asked_
 
 
 def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
-    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage."""
+    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage. Queries are
+    not won and lost by their ages, of which less is better.
+    """
     at = app()
-    put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2"), query="q")
+    put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2", watch=[["median_age@2", 7]]), query="q")
     at.switch_page(str(PAGES / "queries.py")).run()
+    assert "median_age" not in at.selectbox(key="measure").options
     assert ":blue-badge[3] :orange-badge[1] *31\u00a0d* x1" in texts(at)
     assert "gains z in its top 2 and loses none" in texts(at)
     at.switch_page(str(PAGES / "data.py")).run()
@@ -60,6 +63,9 @@ def test_the_day_of_all_queries_is_said_on_the_page_data() -> None:
         assert not at.exception
         said = held(at).case.items.at
         assert said == f"{day}T00:00:00+00:00" == tab(saving.store).load(held(at).saved.id).content.items.at
+    for day in ("1850-01-01", "9999-12-31"):  # as a shell may say it
+        put(at, case=replace(CASE, items=CASE.items and CASE.items.asked_at(day)))
+        assert str(at.run().date_input[0].value) == day
     timed = rd.read_queries([{"query_id": "q", "time": "2026-11-01"}])
     put(at, case=replace(CASE, queries=timed))
     assert not at.run().date_input

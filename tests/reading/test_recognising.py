@@ -61,9 +61,15 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
     return header + "\n".join(rows).encode().replace(b"\t", sign) + b"\n"
 
 
+def test_a_word_that_is_seldom_an_id_yields_to_one_that_mostly_is() -> None:
+    """The product and the term beside a link and a query are no ids of documents and of queries."""
+    run = read_run(b"query,term,product,url,rank\nq,x,shoe,u1,1\nq,x,shoe,u2,2\n").table
+    assert [run[name].to_pylist() for name in ("query_id", "doc_id")] == [["q", "q"], ["u1", "u2"]]
+
+
 def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
     """Under a heading that means nothing they are grades only where somebody says so, and no lists by themselves."""
-    for name, kind, asked in (("My judgments.csv", "judgments", ["relevance"]), ("lists.csv", "run", [])):
+    for name, kind, asked in (("My judgments.csv", "judgments", ["relevance"]), ("upgraded.csv", "run", [])):
         file = io.BytesIO(b"query,item,quality\nq,a,3\nq,b,0\nr,a,1\n")
         file.name = name
         found = recognise(file)

@@ -86,13 +86,11 @@ def entries(
 def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
     """Return a file for each part of a workbook or an archive whose parts are named after A and B; else the file."""
     form = _looked(box, file, file.start).form
-    names = form.members or form.sheets
-    if file.start != Decisions() or not {"a", "b"} <= {tell_side(PurePath(name).name)[0] for name in names}:
+    option, names = ("member", form.members) if form.members else ("sheet", form.sheets)
+    are_named = {"a", "b"} <= {tell_side(PurePath(name).name)[0] for name in names}
+    if file.start != Decisions() or len(names) > words.MOST_PARTS or not are_named:
         return [file]
-    return [
-        replace(file, id=f"{file.id}/{name}", start=Decisions(member=name) if form.members else Decisions(sheet=name))
-        for name in names
-    ]
+    return [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
 
 
 def _mere_rows(box: Box, file: DroppedFile) -> Run | None:

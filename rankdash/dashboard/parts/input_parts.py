@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import Any
 
@@ -72,7 +71,7 @@ def asked_at(case: Case) -> None:
     queries, items = (() if table is None else table.table.column_names for table in (case.queries, case.items))
     if case.items is None or "date" not in items or "time" in queries:
         return
-    now = date.fromisoformat(case.items.at[:10]) if case.items.at else None
+    now, first, last = case.items.at[:10], "1900-01-01", "2999-12-31"
     key, (label, told) = widgets.key_of("asked_at", now), map(spoken, (words.ASKED_AT, words.ASKED_AT_HELP))
 
     def chosen() -> None:
@@ -80,8 +79,8 @@ def asked_at(case: Case) -> None:
             actions.tell_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
 
     # Once said it can be changed and not taken back: a measure of the policy may read it.
-    how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": now is not None, "width": 220}
-    st.date_input(label, now, "1900-01-01", "2999-12-31", format="YYYY-MM-DD", **how)
+    how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": bool(now), "width": 220}
+    st.date_input(label, now or None, min(now or first, first), max(now, last), format="YYYY-MM-DD", **how)
 
 
 def _with_file(case: Case, source: Source) -> tuple[Case, ...]:

@@ -68,12 +68,13 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     key, convention, names = primary.key, "", [primary.key]
     if comparison.is_judged:
-        names = [*dict.fromkeys((*views.offered(comparison), *(own.key for own in comparison.measures)))]
+        own = (one.key for one in comparison.measures if one.good > 0)
+        names = [*dict.fromkeys((*views.offered(comparison), *own))]
         how = {"index": names.index(key), "key": "measure", "width": 180, "on_change": partial(_follow, comparison)}
         key = linked(st.selectbox, words.MEASURE, names, **how)
     decides = _decided(comparison, key)
-    own = {measure.k or default for measure in comparison.measures}
-    cutoffs = [*map(str, sorted({*_CUTOFFS, default, *own})), words.WHOLE_LIST]
+    ks = {*_CUTOFFS, default, *(measure.k or default for measure in comparison.measures)}
+    cutoffs = [*map(str, sorted(ks)), words.WHOLE_LIST]
     k = linked(
         st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP, default=decides
     )

@@ -222,7 +222,7 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
         accept_multiple_files=True,
         key=key,
         max_upload_size=LIMITS.upload // 1_000_000,
-        help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload)) if is_first else None,
+        help=words.DROP_HELP.format(limit=megabytes(LIMITS.upload), parts=words.MOST_PARTS) if is_first else None,
     )
     # What it returned is a copy of all bytes. What it holds is not written to; of a file that is gone it has no name.
     held = widgets.value_of(key)
