@@ -190,7 +190,7 @@ def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one(
 
 
 def test_a_workbook_with_sheets_named_after_a_and_b_is_read_whole() -> None:
-    """A, B and judgments are dropped once and compared, each sheet is corrected alone; of many parts one is asked for."""
+    """A, B and judgments are dropped once, and each sheet is corrected alone; of many parts one is asked for."""
     many = archive({name: run_csv(False) for name in ("a.csv", "b.csv", *map(str, range(words.MOST_PARTS)))})
     assert control(dropped(("many.zip", many)), f"lost_member_{token(many)}")
     parts = {"B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
