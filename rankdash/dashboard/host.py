@@ -388,9 +388,4 @@ def _shown(value: object) -> str:
 
 
 #: What every request goes through, in this order.
-MIDDLEWARE = (
-    Middleware(Guarded),
-    Middleware(Identified),
-    Middleware(PageHead, names=SCRIPTS),
-    Middleware(IdleUploads),
-)
+MIDDLEWARE = (Middleware(Guarded), Middleware(Identified), Middleware(PageHead, names=SCRIPTS), Middleware(IdleUploads))

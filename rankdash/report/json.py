@@ -18,13 +18,7 @@ from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json
 from rankdash.records import as_dict
-from rankdash.report.notes import (
-    convention_notes,
-    input_notes,
-    preset_of,
-    query_notes,
-    query_numbers,
-)
+from rankdash.report.notes import convention_notes, input_notes, preset_of, query_notes, query_numbers
 from rankdash.report.sections import Reported
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, decide, robustness

@@ -10,14 +10,14 @@ from rankdash.records import frozen
 from rankdash.report.text import LONGEST, aligned
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
-from rankdash.wording import GSB, count, delta_text, end, literal, points, short_inside, signed
+from rankdash.wording import GSB, columns, count, delta_text, end, literal, points, short_inside, signed
 
 if TYPE_CHECKING:
     from rankdash.store import Decision, Listed, ListedRow, Observation
 
 _LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
 #: Letters of a name in a table of the page.
-_NAME = 34
+_NAME = 32
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
@@ -128,7 +128,12 @@ def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[s
         name, end = _name(row), ""
         if len(alike := sorted(ages[name])) > 1:
             end = history_words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
-        names.append(short_inside(name, _NAME - len(end)) + end)
+        room = _NAME - len(end)
+        if columns(name) > room and name == models_of(row):
+            # What tells a model from another may be at either end.
+            a, b = (short_inside(model, (room - 3) // 2) for model in (row.a, row.b))
+            name = history_words.MODELS.format(a=a, b=b)
+        names.append(short_inside(name, room) + end)
     return names
 
 

@@ -28,7 +28,7 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
     "outcome": ("Verdict", 110),
     "changed": ("Date", 84),
     "models": ("Models", 140),
-    "choice": ("Decision", 90),
+    "choice": ("Decision", 60),
 }
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown.
@@ -53,7 +53,7 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Do not compare these with {reference}: {names}. Judgments, weights or policy differ."
+NOT_COMPARABLE = "Do not compare {names} with {reference}: judgments, weights or policy differ."
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 

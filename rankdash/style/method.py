@@ -13,7 +13,7 @@ METHOD = "Method"
 FIND_TITLE = "Find a number"
 FIND_HINT = (
     "Type a number that another tool printed for one of these models. The table shows which convention gives it. "
-    "All numbers are plain means over the queries."
+    "All are plain means over the queries; for one query, choose the convention on Queries, under Filters."
 )
 FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
 FOUND, NOT_FOUND = "These conventions give it:", "No convention gives it at cutoff {k}. The nearest are:"

@@ -32,15 +32,11 @@ CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CH
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 TALLY_CHANGED = "{matches} · {changed} with another top {k}"
+NUMBERED = "Query\N{NO-BREAK SPACE}{id}"
 NO_MATCH = "No query passes these filters. Remove one above."
 NO_QUERIES = "{measure} has no value, so there is nothing to show."
 
-CHARTS: Mapping[str, str] = {
-    "sorted": "Per query",
-    "scatter": "A against B",
-    "curve": "By cutoff",
-    "why": "What moved",
-}
+CHARTS: Mapping[str, str] = {"sorted": "Per query", "scatter": "A against B", "curve": "By cutoff", "why": "What moved"}
 CHART = "Chart"
 WHY_TITLE = "Why B wins and loses: what ΔnDCG@{k} is made of"
 CHART_HINTS: Mapping[str, str] = {

@@ -59,7 +59,7 @@ WHY: Mapping[str, str] = {
     "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
-    "full": "Not used: another file has this part. To use it, choose another part.",
+    "full": "Not used: another file has this part. Remove that file to use this one.",
     "no_letor": (
         "Not used: it holds one number per line. Drop the LETOR file of these scores too. To compare a list of grades, "
         "paste it under “Type or paste”."

@@ -60,7 +60,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert [*history_words.COLUMNS][:3] == ["name", "outcome", "changed"]
     verdict_page(named(HOSTILE).id)
     row = history_page().dataframe[0].value.iloc[0]
-    assert row["name"] == short_inside(HOSTILE, 34)
+    assert row["name"] == short_inside(HOSTILE, 32)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
 
@@ -118,7 +118,9 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
 
 
 def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
-    """Also where only some of those with one name are ticked, and beside candidates without a name of their own."""
+    """Also where only some of those with one name are ticked, and beside candidates without a name of their own. Long
+    names of models are cut each on its own, so that the list shows both.
+    """
     saved = saving.store().load(named("x").id)
     state, store = replace(saved.state, name=""), saving.store()
     store.delete(saved.id)
@@ -128,11 +130,13 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     shown = list(history_page().dataframe[0].value["name"])
     assert len({*shown}) == len(shown) == 4
     rows = store.listed().rows
-    at = history_page(app().run(), 0, 3)
-    at.button(key="history_side").click().run()
+    at = history_page(app().run(), 0, 3).button(key="history_side").click().run()
     (said,) = [one.value for one in at.markdown if shown[0] in one.value.replace("\\", "")]
     assert shown[3] in said.replace("\\", "")
     assert {*shown} - {*called(rows)} == {name for name in shown if "candidates" in name}
+    a, b = "bm25_2026-11-20", "hybrid_knn_2026-11-20"
+    dated = replace(rows[0], name=f"{a} → {b}", a=a, b=b, group="")
+    assert called([dated]) == ["bm25_20…-11-20 → hybrid_…-11-20"]
 
 
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
@@ -244,10 +248,8 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         assert tab(saving.times).looks == n
         at = verdict_page(tab.id)
         assert saving.store().results(tab.id)[0].looks == n
-    caveats = {
-        one.id: one.sentence
-        for one in rd.decide(verdicts.opened(tab(open_comparison.current)).comparison, counted).caveats
-    }
+    decided = rd.decide(verdicts.opened(tab(open_comparison.current)).comparison, counted)
+    caveats = {one.id: one.sentence for one in decided.caveats}
     assert caveats["looks"] in texts(at)
 
 

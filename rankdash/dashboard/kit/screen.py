@@ -69,5 +69,25 @@ def scrolled_to(shown: str, *, asked: bool) -> None:
     )
 
 
+#: Closes the fold around it by Escape, unless a list of choices is open, or by a click on the page beside it.
+_CLOSES = """export default ({ parentElement: here }) => {
+  const fold = here.closest("details")
+  const close = ({ key, target }) => {
+    const away = key ? key === "Escape" && !document.querySelector("[role=listbox]") : !fold.contains(target)
+    const isOpen = fold.open && !fold.lastElementChild.inert // which is folded before its animation ends
+    if (isOpen && away && !target.closest("body > :not(#root)")) fold.firstElementChild.click()
+  }
+  here.closes?.abort()
+  here.closes = new AbortController()
+  for (const kind of ["click", "keydown"]) addEventListener(kind, close, { capture: true, signal: here.closes.signal })
+  return () => here.closes.abort()
+}"""
+
+
+def closed_like_popover() -> None:
+    """Let Escape, or a click beside it, close the fold around this. It can go when a popover keeps its fields."""
+    st.components.v2.component("rankdash_closes", js=_CLOSES, isolate_styles=False)(key="closes")
+
+
 #: The icon of the browser's tab. It is embedded in the page; a Material icon would be fetched from another server.
 ICON = style.SHEET.with_name("icon.svg")

@@ -57,7 +57,7 @@ def searched() -> Search:
 #: A line of the list: a comparison, or those of a group, the best first.
 Line = tuple[ListedRow, ...]
 #: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
-_TALLEST, _MODEL = 14, 16
+_TALLEST, _MODEL = 14, 15
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
 #: table had then. Which groups are unfolded.
 _TABLE, _CLICKED, _DRAWN, _UNFOLDED = "history_table", "history_clicked", "history_drawn", "history_unfolded"

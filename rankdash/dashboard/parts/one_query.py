@@ -220,14 +220,18 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
 
 def _head(changes: Changes, place: int) -> None:
     """Draw the name of the query, and the buttons to its neighbours."""
-    ids, name = changes.query_ids, changes.texts[place] or changes.query_ids[place]
+    ids, name = changes.query_ids, _called(changes.texts[place] or changes.query_ids[place])
+    shown = short(name, _QUERY)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
-        st.subheader(
-            plain(short(name, _QUERY)), anchor=False, help=None if short(name, _QUERY) == name else plain(name)
-        )
+        st.subheader(plain(shown), anchor=False, help=None if shown == name else plain(name))
         with st.container(horizontal=True, gap="small", width="content", wrap=False):
             _step(words.PREVIOUS, words.KEY_PREVIOUS, ids, -1, is_last=place == 0)
             _step(words.NEXT, words.KEY_NEXT, ids, 1, is_last=place == len(ids) - 1)
+
+
+def _called(name: str) -> str:
+    """Return the name of a query; a bare number would read as a value beside others."""
+    return spoken(words.NUMBERED).format(id=name) if name.isdecimal() else name
 
 
 def _step(label: str, shortcut: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
@@ -390,7 +394,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        name = plain(short_name(opened.changes, place, _SHORT))
+        name = plain(_called(short_name(opened.changes, place, _SHORT)))
         if left.button(
             f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
             key=f"open_{side}_{row}",

@@ -56,6 +56,7 @@ def view(opened: verdicts.Opened) -> views.Viewed | None:
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_controls"):
         measure = _chosen_measure(opened.comparison)
+        screen.closed_like_popover()
     try:
         with st.spinner(words.COMPARING_LISTS):
             return _viewed(opened.case, opened.policy, measure)
@@ -70,8 +71,8 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     if comparison.is_judged:
         own = (one.key for one in comparison.measures if one.good > 0)
         names = [*dict.fromkeys((*views.offered(comparison), *own))]
-        how = {"index": names.index(key), "key": "measure", "width": 180, "on_change": partial(_follow, comparison)}
-        key = linked(st.selectbox, words.MEASURE, names, **how)
+        how = {"index": names.index(key), "width": 180, "on_change": partial(_follow, comparison)}
+        key = linked(st.selectbox, words.MEASURE, names, key="measure", **how)
     decides = _decided(comparison, key)
     ks = {*_CUTOFFS, default, *(measure.k or default for measure in comparison.measures)}
     cutoffs = [*map(str, sorted(ks)), words.WHOLE_LIST]
