@@ -463,7 +463,7 @@ def open_archive(document: Document) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(content))
     except _damages(ValueError) as error:
-        early = EOFError() if at < 0 else error
+        early = EOFError() if at < 0 or len(end) < at + 22 else error
         raise damaged(document.name, "workbook or zip archive", early, "Save or upload the file again.") from None
 
 
