@@ -143,8 +143,8 @@ def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
     for text, rows in (("q7", 1), ("", 50)):
         filters(opened)
         keyed(opened, "query_text").get_by_role("textbox").fill(text)
-        opened.keyboard.press("Enter")
-        keyed(opened, "query_panel").locator("td").last.click()  # beside the filters, which closes them
+        keyed(opened, "query_panel").locator("td").last.click()  # beside the filters: what is typed counts, they close
+        settled(opened)
         with opened.expect_download() as saved:
             keyed(opened, "view_save").get_by_role("button").click()
         assert saved.value.suggested_filename == "queries_nDCG.csv"
