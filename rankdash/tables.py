@@ -149,14 +149,18 @@ class Run(TableRecord):
 
 def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
     """Return a distinct name for each run. Runs of one name take the names of their files, with endings and as many
-    folders as needed; if these are the same too, the later ones get a number. ``files`` are paths or names, "" where
-    there is no file.
+    folders as needed; if these are the same too, the later ones get a number. Parts of one file, such as its sheets, go
+    by their own names. ``files`` are paths or names, "" where there is no file.
 
     >>> distinct_names(("input", "input"), ("runs/input.bm25", "runs/input.tasb"))
     ('input.bm25', 'input.tasb')
     >>> distinct_names(("old", "run", "run"), ("old.trec", "b/run.trec", "c/run.trec"))
     ('old', 'b/run.trec', 'c/run.trec')
+    >>> distinct_names(("test/old", "test/new"), ("test.xlsx", "test.xlsx"))
+    ('old', 'new')
     """
+    whole = f"{PurePath(files[0]).stem}/" if len({*files}) == 1 else ""
+    names = [name.removeprefix(whole) for name in names]
     paths = [PurePath(file).parts for file in files]
     for length in range(max(map(len, paths), default=0) + 1):
         found = tuple(
@@ -181,9 +185,7 @@ def side_of(name: str, models: Pair | None) -> str:
     >>> side_of("new", ("old", "new")), side_of("New", ("old", "new")), side_of("x", ("x", "x"))
     ('B', '', '')
     """
-    if models is None:
-        return ""
-    own, a, b = name.strip(), models[0].strip(), models[1].strip()
+    own, a, b = (one.strip() for one in (name, *(models or ("", ""))))
     return "" if not own or a == b else "A" if own == a else "B" if own == b else ""
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
-from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means, names_queries
+from rankdash.reading.headings import MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
@@ -206,10 +206,13 @@ class _Attempts:
 
 
 def _votes(tried: _Attempts) -> bool:
-    """Return whether a heading means a vote or a side, and votes can be read, perhaps of a pair that is chosen."""
+    """Return whether a heading means a vote or a side, or is a rater's of queries, and votes can be read, perhaps of a
+    pair that is chosen.
+    """
     grid = tried.outcome("judgments").grid or tried.outcome("votes").grid
     headings = {key(name) for name in grid.headings} if grid else set()
-    return bool(headings & _VOTE_KEYS) and (tried.table("votes") is not None or bool(tried.choices("votes", "pair")))
+    voted = headings & _VOTE_KEYS or (any(map(RATER.fullmatch, headings)) and not means(headings, "run", "doc_id"))
+    return bool(voted) and (tried.table("votes") is not None or bool(tried.choices("votes", "pair")))
 
 
 def _models(tried: _Attempts) -> bool:

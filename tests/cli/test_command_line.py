@@ -163,7 +163,7 @@ def test_sheets_of_one_workbook_are_runs_under_names_of_their_own(sheets: list[s
     rows = [(f"q{q}", doc, 9 - at) for q in range(9) for at, doc in enumerate(("good", "fair", "bad"))]
     book = {name: [["query_id", "doc_id", "score"], *map(list, rows[3 * i :])] for i, name in enumerate("xyz")}
     (files / "w.xlsx").write_bytes(workbook(book))
-    names = [f"w/{sheet.rpartition(':')[2]}" for sheet in sheets[1:]]
+    names = [sheet.rpartition(":")[2] for sheet in sheets[1:]]
     assert main(["compare", *["w.xlsx"] * 2, "--sheet", *"xyz", "-q", "q.txt"]) == 2
     assert main(["compare", *["w.xlsx"] * len(names), *sheets, "-q", "q.txt", "--json", "out.json"]) == 0
     told = json.loads((files / "out.json").read_text())

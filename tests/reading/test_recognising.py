@@ -32,6 +32,7 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         (b"model,query,position,asin\nx,q,1,a\ny,q,1,b\n", "models"),
         (b"query_id,vote\nq,good\nr,bad\n", "votes"),
         (b"query_id,rater1,rater2\nq,1,2\nr,0,2\n", "votes"),
+        (b"Search term,Rater 1,Rater 2\ntent,New,Old\nbike lock,Same,New\n", "votes"),
         (b"1\twho is he\n2\twhat is it\n", "queries"),
         (b"query_id,text,weight\nq,red shoes,2\n", "queries"),
         (b"2 qid:1 1:0.5 # docid = a\n", "judgments"),

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.headings import MEANINGS, match
 from rankdash.reading.recognition import recognise
 from rankdash.tables import Run
@@ -285,17 +285,8 @@ def test_headings_have_their_meanings(header: str, read: dict[str, Any]) -> None
 def test_exact_names_win_and_the_others_are_told() -> None:
     """Where several columns could have a meaning, the exact name has it; a warning names the others."""
     run = read_run(b"docno,doc_id,query_id,qid,Rank,rank,brand,brand\nx,d,q,y,9,1,2,3\n")
-    own = {
-        "query_id": "q",
-        "doc_id": "d",
-        "rank": 1,
-        "docno": "x",
-        "qid": "y",
-        "Rank": "9",
-        "brand": "2",
-        "brand (2)": "3",
-    }
-    assert run.table.to_pylist() == [own]
+    own = {"query_id": "q", "doc_id": "d", "rank": 1, "docno": "x", "qid": "y", "Rank": "9"}
+    assert run.table.to_pylist() == [own | {"brand": "2", "brand (2)": "3"}]
     assert warnings(run) == {"column_passed_over"}
     assert "further_columns" in codes(run)
 
@@ -321,7 +312,9 @@ def test_columns_are_asked_for_where_headings_do_not_tell(read: str, header: str
 
 
 def test_columns_can_be_chosen() -> None:
-    """columns= decides, by heading or by number; "" leaves a name unread; what is not there is refused."""
+    """columns= decides, by heading or by number; "" leaves a name unread; what is not there is refused. Words of a
+    question between commas are no columns.
+    """
     text = b"query_id,doc_id,asin,grade,gain\nq,a,b,1,100\n"
     assert rows(read_judgments(text, columns={"doc_id": "asin", "relevance": "GAIN"})) == [("q", "b", 100)]
     assert rows(read_run(b"7,a,q\n6,b,q\n", columns={"query_id": "3", "doc_id": "2", "score": "1"})) == [
@@ -333,6 +326,9 @@ def test_columns_can_be_chosen() -> None:
     text = b"query_id,doc_id,rank,score\nq,a,2,9\nq,b,1,1\n"
     assert read_run(text, columns={"rank": ""}).ordered_by == "score"
     assert read_run(text, columns={"rank": "", "score": ""}).ordered_by == "position"
+    form = b"Your name,Search term,Which result is better?\nAnn,tent,good\nBen,bike lock kids,same\n"
+    voted = read_votes(form, columns={"vote": "Which result is better?"}).table
+    assert voted.column("query_id").to_pylist() == ["tent", "bike lock kids"]
     titled = b"Report,of,May\nrows:,2,\nQ,D,P\nq1,d2,2\n"
     assert refused(read_run, titled, columns={"query_id": "Q", "doc_id": "D"})[0][:2] == ("bad_option", 1)
 

@@ -38,7 +38,7 @@ from rankdash.sandbox.processes import MOST, warm
 from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
 from rankdash.wording import count
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -264,7 +264,8 @@ def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str
         chosen = _chosen(place, tables["both"])
         return (chosen[0].name, chosen[1].name) if len(chosen) == 2 else None
     a, b = tables.get("a") or (now and now.a), tables.get("b") or (now and now.b)
-    return (a.name, b.name) if a and b else None
+    named = told_apart(a, b) if a and b else None
+    return named and (named[0].name, named[1].name)
 
 
 def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str, Policy]:
@@ -343,7 +344,7 @@ def _inputs(tables: Mapping[str, Any], chosen: Sequence[Run], now: Case | None) 
     files = {role: table for role, table in given.items() if table is not None and role != "both"}
     if now is not None:
         return with_files(now, **files).knowing_lists()
-    return None if a is None or b is None else Case.of(files).knowing_lists()
+    return None if a is None or b is None else Case.of(files).with_distinct_names().knowing_lists()
 
 
 def _others_again(tables: Mapping[str, Any], now: Case | None) -> list[Case]:
