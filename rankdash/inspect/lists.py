@@ -175,13 +175,14 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
 @frozen
 class Exchange:
     """What differs between the first documents of two lists: those that B drops and brings in, counted by grade, the
-    highest first and unjudged ones (None) last; and how many relevant ones that both show B has higher and lower.
+    highest first and unjudged ones (None) last; and how many that both show B has higher and lower, those with a grade
+    above 0 and the unjudged ones.
     """
 
     dropped: dict[float | None, int]
     gained: dict[float | None, int]
-    higher: int
-    lower: int
+    higher: tuple[int, int]
+    lower: tuple[int, int]
 
 
 def exchange(lists: QueryLists, depth: int) -> Exchange | None:
@@ -192,10 +193,9 @@ def exchange(lists: QueryLists, depth: int) -> Exchange | None:
         [row.document.relevance for row in listed.placed if (row.other_rank or depth + 1) > depth]
         for listed in (lists.a, lists.b)
     )
-    kept = [
-        row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth and (row.document.relevance or 0) > 0
-    ]
-    higher, lower = (sum(row.move == move for row in kept) for move in ("up", "down"))
+    kept = [row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth]
+    moves = Counter((row.document.relevance and row.document.relevance > 0, row.move) for row in kept)
+    higher, lower = ((moves[True, move], moves[None, move]) for move in ("up", "down"))
     return Exchange(_by_grade(dropped), _by_grade(gained), higher, lower)
 
 

@@ -270,10 +270,8 @@ def _unordered(tried: _Attempts) -> bool:
 
 
 def _graded(tried: _Attempts) -> bool:
-    if not tried.has("judgments", "relevance"):
-        return False
     is_open = bool(tried.choices("judgments")) and tried.table("votes") is None
-    return tried.table("judgments") is not None or is_open
+    return tried.has("judgments", "relevance") and (tried.table("judgments") is not None or is_open)
 
 
 def _called_grades(tried: _Attempts) -> bool:
@@ -286,9 +284,8 @@ def _called_grades(tried: _Attempts) -> bool:
 
 def _texts(tried: _Attempts) -> bool:
     """Return whether there are texts and weights of queries, and not of documents in lists."""
-    if tried.table("queries") is None or not tried.has("queries", "text", "weight", "cluster"):
-        return False
-    return key(tried.called("run").get("doc_id", "id")) == "id"
+    told = tried.table("queries") is not None and tried.has("queries", "text", "weight", "cluster")
+    return told and key(tried.called("run").get("doc_id", "id")) == "id"
 
 
 def _lists(tried: _Attempts) -> bool:

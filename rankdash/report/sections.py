@@ -271,7 +271,7 @@ def measure_card(result: Result, called: Nouns) -> Card:
             came,
             *([] if paired.ci95 else [called.say(style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL))]),
         ),
-        explained=tuple(filter(None, (style.ROLES_HELP.get(role),))),
+        explained=tuple(filter(None, (style.ROLES_HELP.get(role), style.NDCG * result.measure.startswith("nDCG")))),
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.inspect.labels import candidates
-from rankdash.inspect.lists import query_lists
+from rankdash.inspect.lists import exchange, query_lists
 from rankdash.inspect.query_order import changes
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
@@ -39,6 +39,14 @@ def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.C
         (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed
     ]
     assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
+
+
+def test_a_loss_to_an_unjudged_document_that_rises_is_told() -> None:
+    """What moved counts unjudged documents that both lists show apart from graded ones; a grade of 0 is neither."""
+    lists = query_lists(rd.compare({"q": ["a", "b", "c"]}, {"q": ["c", "a", "b"]}, {"q": {"a": 3, "b": 0}}), "q")
+    found = exchange(lists, 10)
+    assert found is not None
+    assert (found.higher, found.lower) == ((0, 1), (1, 0))
 
 
 def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:

@@ -280,13 +280,13 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     """Return what moved between both lists, in one sentence; "" where documents have no names."""
     if found is None:
         return ""
-    said = {"dropped": _graded(found.dropped), "gained": _graded(found.gained)}
-    moved = found.higher or found.lower
-    if not found.dropped and not found.gained:
-        same = words.MOVED_ORDER if moved else words.MOVED_NOTHING
-        return spoken(same).format(higher=found.higher, lower=found.lower)
-    form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
-    return form.format(**said, higher=found.higher, lower=found.lower)
+    moved, unjudged = map(any, zip(found.higher, found.lower, strict=True))
+    if found.dropped or found.gained:
+        form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
+    else:
+        form = spoken(words.MOVED_ORDER if moved else words.MOVED_NOTHING)
+    form += words.MOVED_OPEN if unjudged else ""
+    return form.format(dropped=_graded(found.dropped), gained=_graded(found.gained), up=found.higher, down=found.lower)
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:
