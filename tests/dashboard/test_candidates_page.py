@@ -117,7 +117,7 @@ def test_sheets_of_one_workbook_are_candidates_under_names_of_their_own() -> Non
     at.selectbox(key="lost_baseline").set_value(1).run()
     at.button(key="lost_compare").click().run()
     assert not at.exception
-    assert [(pair.case.a.name, pair.case.b.name) for pair in held(at).pairs] == [("w/s2", "w/s1"), ("w/s2", "w/s3")]
+    assert [(pair.case.a.name, pair.case.b.name) for pair in held(at).pairs] == [("s2", "s1"), ("s2", "s3")]
 
 
 def test_another_file_with_several_models_is_of_all_that_it_holds() -> None:
