@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_026, 28_000),
     "statements": Ceiling(23_850, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_472, 295_000),
+    "tokens": Ceiling(333_477, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.6, 7),
     "code lines of tests": Ceiling(27_132, 25_000),

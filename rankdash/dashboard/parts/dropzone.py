@@ -132,7 +132,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
         digest(found[1] and found[1].table)  # needed next, and remembered
         return found
 
-    names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
+    names = ", ".join(dict.fromkeys(plain(file.given.name) for file in new[:_NAMED]))
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:
         said, begun = st.empty(), {(file.id, file.start): several.submit(both, file) for file in new}
         try:
