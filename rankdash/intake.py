@@ -312,8 +312,8 @@ def place_dropped(
     """Return the part of each dropped file, as ``place`` does, where some have neither ranks nor scores nor grades.
 
     ``rows`` are what such files hold as lists, None for any other, and ``at`` the place of each file on the page.
-    Beside lists, pairs of a user and an item are judgments, but not beside a file of grades: dropped alone on the
-    optional place they are items that users have seen, and elsewhere they are not used.
+    Beside lists, pairs of a user and an item are judgments, but not beside a file of grades: called "seen" or dropped
+    alone on the optional place they are items that users have seen, and elsewhere they are not used.
     """
     lists = {
         drop for run, place_of, drop in zip(rows, at, drops, strict=True) if run is None or place_of != "judgments"
@@ -325,7 +325,10 @@ def place_dropped(
         for seen, drop, bare in zip(looks, drops, pairs, strict=True)
     ]
     graded = any(seen.kind == "judgments" for seen in looks)
-    places = [where if list(drops).count(drop) == 1 else "" for where, drop in zip(at, drops, strict=True)]
+    places = [
+        (where if drops.count(drop) == 1 else "") or "more" * ("seen" in _BETWEEN.split(each.name.casefold()))
+        for where, drop, each in zip(at, drops, looks, strict=True)
+    ]
     spare: dict[int, Role] = {
         i: "seen" if where == "more" else "none"
         for i, (bare, where) in enumerate(zip(pairs, places, strict=True))

@@ -270,7 +270,7 @@ _WAYS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bool]]] = {
 def near(ours: Iterable[str], theirs: Iterable[str], *, affixes: bool = True) -> Near | None:
     """Return the change that makes most of our unmatched ids equal to theirs; None where no change does.
 
-    ``affixes``: whether one side may add the same text to its ids.
+    ``affixes``: whether one side may add the same text to its ids, to more than a tenth of them.
     """
     all_of_theirs, all_of_ours = dict.fromkeys(theirs), dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in all_of_theirs][:_MOST]
@@ -278,9 +278,11 @@ def near(ours: Iterable[str], theirs: Iterable[str], *, affixes: bool = True) ->
     added = {**_affix(here, {*there}, "here"), **_affix(there, {*here}, "there")} if affixes else {}
     between_bars = "|".join(("", *here, *there, ""))
     ways = {how: change for how, (change, can_differ) in _WAYS.items() if can_differ(between_bars)}
-    tried = [_same(how, change, here, there) for how, change in {**ways, **added}.items()]
-    most = max(tried, key=lambda way: way.count, default=None)
-    return most if most and most.count else None
+    tried = [_same(how, change, here, there) for how, change in (ways | added).items()]
+    chance = min(len(here), len(there)) / 10  # as many are equal by chance without what one side adds
+    return max(
+        (way for way in tried if way.count > chance * (way.how in added)), key=lambda way: way.count, default=None
+    )
 
 
 def _same(how: str, change: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near:

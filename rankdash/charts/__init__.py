@@ -91,12 +91,12 @@ def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
     return go.Figure(list(traces), settings, _validate=False)
 
 
-def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
+def tones(deltas: Floats) -> list[str]:
     """Return the colour of each point by who is better.
 
     Numbers on a scale of colours would take a browser five times as long.
     """
-    return [style.tone(delta) for delta in deltas.tolist()]
+    return list(map(style.tone, deltas.tolist()))
 
 
 def title(text: str) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420, *, is_named: 
         "x": places,
         "y": changes.delta[places],
         "customdata": places,
-        "marker": {"color": tones(changes.delta[places]), "line": {"width": 0}},
+        "marker": {"color": tones(changes.gain[places]), "line": {"width": 0}},
         "hovertext": np.array([_hover(changes, place) for place in places.tolist()], object),
         "hoverinfo": "text",
         "selected": {"marker": {"opacity": 1}},
@@ -345,7 +345,6 @@ def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> d
     changes = viewed.changes
     ids = [changes.query_ids[at] for at in places]
     mine = np.array([name == chosen for name in ids], bool)
-    sides = np.sign(changes.delta[places]).astype(int).tolist()
     return {
         "type": "scatter",
         "x": x[places],
@@ -353,8 +352,8 @@ def _query_points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> d
         "customdata": ids,
         "mode": "markers",
         "marker": {
-            "color": tones(changes.delta[places]),
-            "symbol": [_SYMBOLS[side] for side in sides],
+            "color": tones(changes.gain[places]),
+            "symbol": [_SYMBOLS[side] for side in np.sign(changes.gain[places]).tolist()],
             "size": np.where(mine, 13, 9),
             "line": {"color": style.MODEL, "width": np.where(mine, 3, 0)},
             "opacity": 0.8,

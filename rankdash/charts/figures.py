@@ -47,7 +47,8 @@ def _of_comparison(comparison: Comparison, kind: str, *asked: Asked) -> go.Figur
 def _deltas(comparison: Comparison, asked: Asked) -> Drawn:
     result = comparison.primary if asked is None else comparison[asked]
     at = comparison.results.index(result)
-    changes = sorted_changes(comparison, comparison.scores_a[at], comparison.scores_b[at], comparison.deltas[at])
+    values = comparison.scores_a[at], comparison.scores_b[at], comparison.deltas[at]
+    changes = sorted_changes(comparison, *values, result.paired.good)
     figure = charts.delta_chart(changes, result.label, _BARS + charts.names_height(changes))
     thinned = style.DELTAS_THINNED.format(shown=count(MOST_BARS), n=count(len(changes)))
     said = nouns(comparison.of_users).say(style.DELTAS if len(changes) <= MOST_BARS else thinned)

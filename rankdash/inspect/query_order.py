@@ -21,7 +21,7 @@ EXTREMES = 5
 
 @frozen
 class Changes:
-    """The primary measure per query, in the order of delta, largest loss first.
+    """A measure per query, largest loss first: the largest fall, or the largest rise where less is better.
 
     Axis n: the queries of the policy's population that have a delta. ``texts`` is "" where no file has the text.
     """
@@ -32,9 +32,15 @@ class Changes:
     a: Floats
     b: Floats
     delta: Floats
+    good: int = 1  # the sign of a difference that is better
 
     def __len__(self) -> int:
         return len(self.query_ids)
+
+    @property
+    def gain(self) -> Floats:
+        """The differences, above 0 where B is better."""
+        return self.good * self.delta
 
     def evenly(self, most: int) -> Ints:
         """Return places of at most ``most`` queries, spread evenly over the order, with both ends."""
@@ -44,23 +50,22 @@ class Changes:
 
     def largest(self, most: int = EXTREMES) -> tuple[Ints, Ints]:
         """Return places of the largest losses and of the largest gains, at most ``most`` each, the largest first."""
-        losses: Ints = np.flatnonzero(self.delta < 0)[:most].astype(np.int64)
-        gains: Ints = np.flatnonzero(self.delta > 0)[::-1][:most].astype(np.int64)
+        losses: Ints = np.flatnonzero(self.gain < 0)[:most].astype(np.int64)
+        gains: Ints = np.flatnonzero(self.gain > 0)[::-1][:most].astype(np.int64)
         return losses, gains
 
 
 def changes(comparison: Comparison) -> Changes:
     """Return the deltas of the primary measure, largest loss first; of equal deltas, in the order of the judgments."""
-    delta = comparison.deltas[0]
-    return sorted_changes(comparison, comparison.scores_a[0], comparison.scores_b[0], delta)
+    return sorted_changes(comparison, comparison.scores_a[0], comparison.scores_b[0], comparison.deltas[0])
 
 
-def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) -> Changes:
+def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats, good: int = 1) -> Changes:
     """Return the changes of any values of A and of B with their differences, (q,) each, in the same order."""
     defined = np.flatnonzero(comparison.counted & ~np.isnan(delta))
-    query: Ints = defined[np.argsort(delta[defined], kind="stable")].astype(np.int64)
+    query: Ints = defined[np.argsort(good * delta[defined], kind="stable")].astype(np.int64)
     ids = arrow.Strings(comparison.scored.query_ids)
-    return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query])
+    return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query], good)
 
 
 @frozen
@@ -80,17 +85,14 @@ def disagreements(compared: Sequence[Comparison], most: int = 2) -> tuple[int, t
     for one in compared:
         at = arrow.positions(ids, one.scored.query_ids)
         counts = (at >= 0) & one.counted[at]
-        both = np.stack((one.deltas[0], one.scores_b[0]))
-        rows.append(np.where(counts, both[:, at], np.nan))
+        rows.append(np.where(counts, np.stack((one.deltas[0], one.scores_b[0]))[:, at], np.nan))
     delta, value = np.stack(rows, axis=1)
     differ = np.flatnonzero((delta > 0).any(axis=0) & (delta < 0).any(axis=0))
-    highest = np.nanmax(value[:, differ], axis=0)
-    lowest = np.nanmin(value[:, differ], axis=0)
-    widest: Ints = differ[np.argsort(lowest - highest, kind="stable")[:most]].astype(np.int64)
-    names = arrow.Strings(ids).take(widest)
-    texts = _texts(first, widest)
+    spread = np.nanmax(value[:, differ], axis=0) - np.nanmin(value[:, differ], axis=0)
+    widest: Ints = differ[np.argsort(-spread, kind="stable")[:most]].astype(np.int64)
     values = np.vstack((first.scores_a[0], value))[:, widest].T.tolist()
-    return len(differ), tuple(map(Disagreement, names, texts, map(tuple, values)))
+    texts = _texts(first, widest)
+    return len(differ), tuple(map(Disagreement, arrow.Strings(ids).take(widest), texts, map(tuple, values)))
 
 
 def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:

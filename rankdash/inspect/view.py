@@ -7,8 +7,8 @@ policy's weights and population have no part in them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,8 +42,7 @@ CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 class InOrder:
     """Columns over all queries, (q,) each, that are read in the order of some queries, (n,).
 
-    A column is put in order when it is read: most never are, and for a million queries each takes 8 MB. Not a Mapping,
-    for then all columns would be read to determine its size.
+    A column is put in order when it is read: most never are, and for a million queries each takes 8 MB.
     """
 
     columns: Mapping[str, npt.NDArray[Any]]
@@ -52,16 +51,6 @@ class InOrder:
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         values: npt.NDArray[Any] = self.columns[name][self.query]
         return values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
-
-    def __len__(self) -> int:
-        return len(self.columns)
-
-    def items(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-        """Yield each column in this order, by its name."""
-        return ((name, self[name]) for name in self.columns)
 
     def only(self, places: Ints) -> InOrder:
         """Return the columns for the queries at some places."""
@@ -94,25 +83,22 @@ class Viewed:
     @property
     def tally(self) -> dict[str, int]:
         """The number of queries by outcome."""
-        return {outcome: int(mask.sum()) for outcome, mask in _outcomes(self.changes.delta).items()}
+        return {outcome: int(mask.sum()) for outcome, mask in _outcomes(self.changes.gain).items()}
 
     def only(self, places: Ints) -> Viewed:
         """Return the queries at some places, ascending, each once."""
         changes = self.changes
         if len(places) == len(self):
             return self
-        kept = Changes(
-            arrow.Strings.of(changes.query_ids).take(places),
-            arrow.Strings.of(changes.texts).take(places),
-            *(getattr(changes, field.name)[places] for field in fields(Changes)[2:]),
-        )
+        names = {name: arrow.Strings.of(getattr(changes, name)).take(places) for name in ("query_ids", "texts")}
+        taken: Any = names | {name: getattr(changes, name)[places] for name in ("query", "a", "b", "delta")}
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
-        return replace(self, changes=kept, **arrays, segments=self.segments.only(places))
+        return replace(self, changes=replace(changes, **taken), **arrays, segments=self.segments.only(places))
 
     def ends(self, most: int) -> Viewed:
         """Return the first and the last queries, at most ``most`` together; all where they fit."""
         n, half = len(self), most // 2
-        places = np.arange(n) if n <= most else np.concatenate((np.arange(half), np.arange(n - half, n)))
+        places = np.arange(n) if n <= most else np.r_[:half, n - half : n]
         return self.only(places.astype(np.int64))
 
 
@@ -178,7 +164,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         overlap, likewise = np.full((2, len(a)), np.nan)
     if not comparison.is_judged:
         measure, a, b = likeness[0], np.where(np.isnan(overlap), np.nan, 1.0), overlap
-    changes = sorted_changes(comparison, a, b, deltas(a, b))
+    changes = sorted_changes(comparison, a, b, deltas(a, b), measure.good)
     query = changes.query
     return Viewed(
         measure,
@@ -189,7 +175,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         unjudged=_unjudged(comparison, measure, k, pair)[query],
         changed=_changed(pair, k)[query],
         segments=InOrder(comparison.facts.segments, query),
-        total=comparison.sample.pair(a, b, None),
+        total=comparison.sample.pair(a, b, None, good=measure.good),
     )
 
 
@@ -199,7 +185,7 @@ def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) 
     shares = (comparison.joined.scores(side, (judged,))[0] for side in SIDES)
     places = [np.minimum(length, k) for length in (pair.length_a, pair.length_b)]
     missing = sum((1 - np.nan_to_num(share, nan=1.0)) * there for share, there in zip(shares, places, strict=True))
-    there = places[0] + places[1]
+    there = np.add(*places)
     unjudged: Floats = np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
     return unjudged
 
@@ -240,8 +226,8 @@ def matching(view: Viewed, chosen: Filter) -> Ints:
     if chosen.text.strip():
         keep &= _named(view.changes, chosen.text.strip().casefold())
     if chosen.outcome in OUTCOMES:
-        keep &= _outcomes(view.changes.delta)[chosen.outcome]
-    if chosen.segment is not None and chosen.segment[0] in view.segments:
+        keep &= _outcomes(view.changes.gain)[chosen.outcome]
+    if chosen.segment is not None and chosen.segment[0] in view.segments.columns:
         keep &= view.segments[chosen.segment[0]] == chosen.segment[1]
     if chosen.unjudged:
         keep &= view.unjudged > 0
@@ -250,9 +236,9 @@ def matching(view: Viewed, chosen: Filter) -> Ints:
     return np.flatnonzero(keep).astype(np.int64)
 
 
-def _outcomes(delta: Floats) -> dict[str, Bools]:
-    """Return which differences are wins, ties and losses of B, (n,) each, by OUTCOMES."""
-    return dict(zip(OUTCOMES, (delta > 0, delta == 0, delta < 0), strict=True))
+def _outcomes(gain: Floats) -> dict[str, Bools]:
+    """Return which differences, above 0 where B is better, are wins, ties and losses of B, (n,) each, by OUTCOMES."""
+    return dict(zip(OUTCOMES, (gain > 0, gain == 0, gain < 0), strict=True))
 
 
 def _named(changes: Changes, needle: str) -> Bools:
@@ -425,7 +411,7 @@ def under_presets(comparison: Comparison, names: Iterable[str]) -> dict[str, tup
 def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
     measure = parse_measure(name, convention)
     try:
-        a, b = (comparison.joined.scores(side, (measure,))[0] for side in ("a", "b"))
+        a, b = (comparison.joined.scores(side, (measure,))[0] for side in SIDES)
     except MeasureError:  # a grade that the gain does not take
         return Mean(name, None, None, None, 0)
     delta, n = mean(deltas(a, b))
@@ -476,4 +462,4 @@ def textbook_gsb(votes: str) -> float | None:
     -0.25
     """
     said = votes.split()
-    return gsb(*(said.count(word) for word in ("good", "same", "bad"))).delta
+    return gsb(*map(said.count, ("good", "same", "bad"))).delta

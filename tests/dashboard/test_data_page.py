@@ -127,7 +127,7 @@ def test_a_file_on_the_place_of_another_kind_says_what_it_holds(content: bytes, 
 @pytest.mark.parametrize("place", ["", "judgments"])
 @pytest.mark.parametrize("others", [("score", "score"), ("rank", "score"), ("", "")])
 def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str, others: tuple[str, ...]) -> None:
-    """Dropped in one go, on any place; a second file of pairs is not used. Where no list has more, all are lists."""
+    """Dropped in one go, on any place; pairs called seen are seen items. Where no list has more, all are lists."""
     rows = [(user, item) for user in range(9) for item in range(9)]
     lists = {
         f"{at}.csv": "\n".join(
@@ -143,14 +143,15 @@ def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str,
     uploader(at.run(), key).set_value([(name, content, "text/csv") for name, content in files.items()])
     at.run()
     found = [role(at, files[name]) for name in (*lists, *pairs)]
-    assert found == ["a", "b", "judgments", "none"] if any(others) else ("judgments" in found) == bool(place)
+    assert found == ["a", "b", "judgments", "seen"] if any(others) else ("judgments" in found) == bool(place)
 
 
+@pytest.mark.parametrize("name", ["more", "SEEN_2026"])
 @pytest.mark.parametrize(("when", "part"), [("first", "none"), ("later", "none"), ("on its place", "seen")])
-def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: str) -> None:
-    """In whichever order they come; alone on the place for seen items they are such items."""
+def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: str, name: str) -> None:
+    """In whichever order they come; called seen, or alone on the place for seen items, they are such items."""
     a, b, q = ((*file, "text/csv") for file in (A, B, Q))
-    pairs = ("seen.csv", b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "text/csv")
+    pairs = (f"{name}.csv", b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "text/csv")
     at = app()
     at.query_params["c"] = "lost"
     uploader(at.run(), "lost_files").set_value([pairs, a, b, q] if when == "first" else [a, b, q])
@@ -160,7 +161,7 @@ def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: s
     if when == "on its place":
         uploader(at, "lost_files_more").set_value([pairs])
     at.run()
-    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", part]
+    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", "seen" if "SEEN" in name else part]
 
 
 def test_words_for_grades_are_given_numbers() -> None:

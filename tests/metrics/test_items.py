@@ -16,6 +16,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.arrow import same_tables
+from rankdash.inspect.view import orders_of, shared_lists, viewed
 from rankdash.metrics.items import MEDIAN_AGE, median_age
 from rankdash.policy import Policy
 from rankdash.scoring.blocks import score_files
@@ -332,8 +333,8 @@ def test_what_lists_say_of_items_can_stop_a_launch(measure: str) -> None:
 def test_less_is_better_is_judged_as_more_of_its_negative(
     seed: int, inference: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wins, the p of harm, every rule and the queries that carry the verdict are those of -median_age, of which more is
-    better; queries without a date have no value by either.
+    """Wins, the p of harm, every rule, the queries that carry the verdict, the colours of its bars and those that are
+    viewed as won are those of -median_age, of which more is better; queries without a date have no value by either.
     """
     dice, turn = np.random.default_rng(seed), seed % 3 - 1
     age = {f"d{at}": None if at % 7 == 0 else int(dice.integers(0, 60)) for at in range(30)}
@@ -351,13 +352,16 @@ def test_less_is_better_is_judged_as_more_of_its_negative(
         verdict, of = rd.decide(found), found["median_age@2"].paired
         statuses = [(check.rule, check.status) for check in verdict.checks]
         told = verdict.outcome, verdict.rule, verdict.fragility, statuses, of.wins, of.losses, of.p_harm, of.p_flip
-        return (*told, of.n_dropped), of.delta
+        measure = found.measures[-1]
+        tally = viewed(found, measure, shared_lists(found, orders_of(found.joined, measure))).tally
+        colours = [*found.plot.deltas("median_age@2").data[0].marker.color]
+        return (*told, of.n_dropped, colours, tally), of.delta
 
     told, delta = judged()
     monkeypatch.setitem(vars(MEDIAN_AGE), "of_items", lambda lists, k: -median_age(lists, k))
     monkeypatch.setitem(vars(MEDIAN_AGE), "higher_is_better", True)
     assert judged() == (told, -delta)
-    assert told[-1] >= 1
+    assert told[-3] >= 1
     assert (("H4", "failed") in told[3]) == (turn < 0)
 
 

@@ -43,11 +43,12 @@ def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: li
 
 
 def test_ids_of_different_things_are_not_near() -> None:
-    """Ids that have nothing in common, or that all match, are no mistake of writing."""
+    """Ids that have nothing in common, few by chance, or that all match, are no mistake of writing."""
     assert near(["a", "b"], ["x", "y"]) is None
     assert near(["a", "b"], ["a", "b"]) is None
     assert near([], ["a"]) is None
     assert near(["12"], ["2"]) is None
+    assert near([*map(str, range(200))], [f"u{at}" for at in range(100_000, 107_400, 37)]) is None
 
 
 @pytest.mark.parametrize(("grades", "says"), [((1, 1), "grade 1"), ((0, 0), "nothing is relevant"), ((0, 1), "")])

@@ -271,7 +271,7 @@ def _numbers(viewed: Viewed, place: int) -> str:
         measure=plain(viewed.measure.label),
         a=number(float(changes.a[place])),
         b=number(float(changes.b[place])),
-        delta=f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**]",
+        delta=f":{style.THEME[style.tone(changes.good * delta)]}[**{signed(delta)}**]",
         place=words.PLACE.format(place=count(place + 1), n=count(len(changes))),
     )
 

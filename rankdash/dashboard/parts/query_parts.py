@@ -191,8 +191,10 @@ def _filter(viewed: views.Viewed) -> views.Filter:
             format_func=words.OUTCOMES.__getitem__,
             key="query_outcome",
         )
-    if viewed.segments:
-        values = [(name, value) for name, column in viewed.segments.items() for value in sorted({*column} - {""})]
+    if viewed.segments.columns:
+        values = [
+            (name, value) for name in viewed.segments.columns for value in sorted({*viewed.segments[name]} - {""})
+        ]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
         chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
@@ -303,7 +305,7 @@ def show_list(viewed: views.Viewed) -> None:
     room = _TOGETHER - (_LOW if widgets.value_of("chart", "sorted") == "sorted" else _HIGH)
     _select(ids.index(chosen) if chosen in ids else None)
     st.dataframe(
-        _styled(frame),
+        _styled(frame, changes.good),
         hide_index=True,
         height=min(room, widgets.height(len(names))),
         column_config={
@@ -326,7 +328,7 @@ def _heads() -> dict[str, str]:
     return {**words.TABLE_COLUMNS, "query": spoken(words.TABLE_COLUMNS["query"])}
 
 
-def _styled(frame: pd.DataFrame) -> Any:
+def _styled(frame: pd.DataFrame, good: int) -> Any:
     """Return the list with a link's colour on names, that of who is better on differences, and a true minus sign; the
     cells stay numbers, by which it can be sorted.
     """
@@ -334,7 +336,7 @@ def _styled(frame: pd.DataFrame) -> Any:
     formats: Any = {a: number, b: number, delta: signed}
     letters = ON_DARK if st.context.theme.type == "dark" else BADGE
     shown = frame.style.format(formats).set_properties(subset=[query], color=letters[MODEL])
-    return shown.apply(lambda column: [f"color: {letters[tone(value)]}" for value in column], subset=[delta])
+    return shown.apply(lambda column: [f"color: {letters[tone(good * value)]}" for value in column], subset=[delta])
 
 
 def _select(row: int | None) -> None:
