@@ -356,7 +356,8 @@ def _cut(document: Document, head: Head, kind: Kind) -> tuple[Document, Head, st
     cuts = {delimiter: _rows(head, delimiter, document) for delimiter in delimiters}
     names = {delimiter: _count_names(rows[0], kind) for delimiter, rows in cuts.items()}
     even = {d: len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows) for d, rows in cuts.items()}
-    loose = WHITE in cuts and any(even.values()) and not even[WHITE]  # words of texts between other signs
+    others = [names[d] for d in cuts if d != WHITE and even[d]]
+    loose = WHITE in cuts and bool(others) and (not even[WHITE] or max(others) > 1)  # words between other signs
     fits = {d: (d != WHITE or not loose, names[d], even[d], d != WHITE, len(rows[0])) for d, rows in cuts.items()}
     best = max(fits, key=lambda delimiter: fits[delimiter])
     if names[best] < 2 and (lower := _header_below(head, delimiters, kind)):

@@ -85,7 +85,7 @@ def mirrored(one: Any, other: Any) -> None:
         value = getattr(one, name)
         if name in TURNED and hasattr(other, TURNED[name]):
             assert near(value, opposite(getattr(other, TURNED[name]))), name
-        elif name in SWAPPED:
+        elif name in SWAPPED and hasattr(other, SWAPPED[name]):
             assert near(value, getattr(other, SWAPPED[name])), name
         elif name not in {*ONE_WAY, *TURNED, *TURNED.values(), *SWAPPED.values(), *SIDED}:
             assert near(value, getattr(other, name)), name
