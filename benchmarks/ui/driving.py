@@ -88,9 +88,9 @@ def click_bar(page: Page, key: str, share: float, changes: str, within: str = ""
 
 
 def open_dialog(page: Page, key: str, changes: str) -> float:
-    """The same for a button that opens a dialog, which Escape closes again."""
+    """The same for a button that opens a dialog, which is closed again."""
     taken = _timed(page, "click", changes, keyed(page, key).get_by_role("button").click)
-    page.keyboard.press("Escape")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
     page.get_by_role("dialog").wait_for(state="detached")
     return taken
 
