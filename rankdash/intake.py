@@ -67,7 +67,7 @@ class FileLook:
     ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes, with the part that somebody
     chose behind it. ``lines`` is the number of lines in a LETOR file or a file of numbers, and ``total`` the sum of
     these numbers if all are sizes (else None).
-    ``name`` begins with the part that was chosen. ``side`` is "a" or "b" where it was dropped alone on the place of
+    ``name`` begins with the ``part`` that was chosen. ``side`` is "a" or "b" where it was dropped alone on the place of
     that model.
     """
 
@@ -80,6 +80,13 @@ class FileLook:
     lines: int = 0
     total: int | None = None
     side: str = ""
+    part: str = ""
+
+    @property
+    def hint(self) -> tuple[str, str]:
+        """The side that a word of its part tells, else one of the whole name, and that word."""
+        own = tell_side(self.part)
+        return own if own[0] else tell_side(self.name)
 
     @property
     def is_letor(self) -> bool:
@@ -99,16 +106,17 @@ class FileReading:
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> FileLook:
     """Return a first look at a file: what it holds, judged by its first part. No content raises an exception."""
     how = (decisions or Decisions()).how()
-    digest, part = "", [how[name] for name in _PARTS if name in how]
-    name = f"{PurePath(part[-1]).name} ({given.name})" if part else given.name
+    digest, parts = "", [how[name] for name in _PARTS if name in how]
+    part = PurePath(parts[-1]).name if parts else ""
+    name = f"{part} ({given.name})" if part else given.name
     try:
-        digest = "/".join((open_packed(given.source, limits).digest(), *part))
+        digest = "/".join((open_packed(given.source, limits).digest(), *parts))
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
         form = understand(given.source, limits, Options(**how))
-        return FileLook(name, digest, form=form, error=error)
-    first = FileLook(name, digest, found.kind, found.choices, found.form)
+        return FileLook(name, digest, form=form, error=error, part=part)
+    first = FileLook(name, digest, found.kind, found.choices, found.form, part=part)
     if first.is_letor:
         table = read_as("judgments", given.source, limits=limits, **how).table
         lines = len(table.table) if table is not None else sum(block.count(b"\n") for block in document.lines())
@@ -285,7 +293,7 @@ def place(
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
-        before = [tell_side(each.name)[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]
+        before = [each.hint[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]
         side: Role = alone if not before else "a" if before == ["b"] else "b"
         parts |= _place_numbers(looks, here, parts)
         parts |= _place_first(looks, here, parts, "models")
@@ -386,7 +394,7 @@ def _place_sides(
     that none of them is A; others get no part.
     """
     free = [role for role in roles if role not in _taken(parts)]
-    hints = {i: (looks[i].side, "") if looks[i].side else tell_side(looks[i].name) for i in files}
+    hints = {i: (looks[i].side, "") if looks[i].side else looks[i].hint for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
         plainest = ["", *_TELLING[side], side]  # a place tells more than a word

@@ -196,8 +196,9 @@ def test_a_workbook_with_sheets_named_after_a_and_b_is_read_whole() -> None:
     assert control(dropped(("many.zip", many)), f"lost_member_{token(many)}")
     parts = {"B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
     book = workbook({name: [line.split(",") for line in part.decode().splitlines()] for name, part in parts.items()})
-    at = compared(dropped(("all.xlsx", book)))
+    at = compared(dropped(("new_over_old.xlsx", book)))
     assert {*held(at).case.tables} == {"a", "b", "judgments"}
+    assert (held(at).case.a.name, held(at).case.b.name) == ("A", "B")
     at.button(key="correct_b").click().run()
     assert control(at, f"correct_sheet_{token(book)}").value == "B"
 
