@@ -37,7 +37,7 @@ from rankdash.reading import (
     read_votes,
 )
 from rankdash.scoring import Comparison, ComparisonError, PerQuery, VotesAlone
-from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, told_apart
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, own_names, told_apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,7 +225,7 @@ def compare_many(
     if names is None and isinstance(candidates, Mapping):
         names = (runs[0].name, *map(str, candidates))
     files = [str(source) if isinstance(source, (str, PathLike)) else "" for source in sources]
-    runs = _called(runs, names or names_of_files([run.name for run in runs], files))
+    runs = _called(runs, names or names_of_files(own_names(runs), files))
     with _naming("read_run"):
         check_roles({run.name: run for run in runs}, judged)
     known = _items(items, at)

@@ -149,18 +149,14 @@ class Run(TableRecord):
 
 def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
     """Return a distinct name for each run. Runs of one name take the names of their files, with endings and as many
-    folders as needed; if these are the same too, the later ones get a number. Parts of one file, such as its sheets, go
-    by their own names. ``files`` are paths or names, "" where there is no file.
+    folders as needed; if these are the same too, the later ones get a number. ``files`` are paths or names, "" where
+    there is no file.
 
     >>> distinct_names(("input", "input"), ("runs/input.bm25", "runs/input.tasb"))
     ('input.bm25', 'input.tasb')
     >>> distinct_names(("old", "run", "run"), ("old.trec", "b/run.trec", "c/run.trec"))
     ('old', 'b/run.trec', 'c/run.trec')
-    >>> distinct_names(("test/old", "test/new"), ("test.xlsx", "test.xlsx"))
-    ('old', 'new')
     """
-    whole = f"{PurePath(files[0]).stem}/" if len({*files}) == 1 else ""
-    names = [name.removeprefix(whole) for name in names]
     paths = [PurePath(file).parts for file in files]
     for length in range(max(map(len, paths), default=0) + 1):
         found = tuple(
@@ -173,9 +169,17 @@ def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...
     return tuple(f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True))
 
 
+def own_names(runs: Sequence[Run]) -> list[str]:
+    """Return the names of runs; of sheets and other parts of one file without its name: "old" and not "w/old"."""
+    sources = [run.source for run in runs]
+    are_parts = len({of.sha256 for of in sources}) == 1 < len({of.identity for of in sources})
+    whole = f"{PurePath(sources[0].name).stem}/" if are_parts else ""
+    return [run.name.removeprefix(whole) for run in runs]
+
+
 def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:
     """Return two runs under names that differ, as ``distinct_names`` has them; without paths by their files' names."""
-    name_a, name_b = distinct_names((a.name, b.name), (files[0] or a.source.name, files[1] or b.source.name))
+    name_a, name_b = distinct_names(own_names((a, b)), (files[0] or a.source.name, files[1] or b.source.name))
     return (a if a.name == name_a else a.renamed(name_a), b if b.name == name_b else b.renamed(name_b))
 
 

@@ -23,7 +23,7 @@ from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
-from rankdash.tables import Models
+from rankdash.tables import Models, own_names
 
 #: What is about a single pair, and what it is unless somebody names it.
 _OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "scores", "groups"))
@@ -146,5 +146,5 @@ def _how(options: argparse.Namespace, at: int) -> dict[str, Any]:
 
 def _named(runs: Any, paths: list[str]) -> list[Run]:
     """Return runs under names that differ. ComparisonError where a file is given twice."""
-    names = names_of_files([run.name for run in runs], paths)
+    names = names_of_files(own_names(runs), paths)
     return [run.renamed(name) for run, name in zip(runs, names, strict=True)]

@@ -38,7 +38,7 @@ from rankdash.sandbox.processes import MOST, warm
 from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Queries, Run, Votes, told_apart
+from rankdash.tables import Judgments, Models, Queries, Run, Votes, own_names, told_apart
 from rankdash.wording import count
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -424,7 +424,7 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
     """
     runs = [case.a, case.b, *(_named(run, case.queries) or run for run in further)]
     try:
-        names = names_of_files([run.name for run in runs], [run.source.name for run in runs])
+        names = names_of_files(own_names(runs), [run.source.name for run in runs])
     except ComparisonError as error:
         problems([str(error)])
         return []
