@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from rankdash.arrow import decoded
 from rankdash.notes import Note, advise, detail, warning, whole_text
-from rankdash.reading.grid import NUMBERS, is_number, not_read
+from rankdash.reading.grid import NUMBERS, Grid, is_number, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
 from rankdash.reading.values import UNNAMED, are_votes
 from rankdash.records import frozen, replace
@@ -441,6 +442,17 @@ def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], ki
         what = f"there is no column for {meaning.words}"
         wrong.append(Problem("missing_column", file, what, allowed=allowed, choice=_choice(name, headings)))
     return wrong
+
+
+def check_document_ids(grid: Grid) -> None:
+    """Raise ReadError where a column "id" numbers the rows, ten or more, of several queries: it names no documents."""
+    if key(grid.called.get("doc_id", "")) != "id" or "query_id" not in grid.columns or grid.rows < 10:
+        return
+    ids, queries = (decoded(grid.ids(name).array) for name in ("doc_id", "query_id"))
+    first = int(ids[0].as_py() == "1")
+    if all(one.as_py() == str(at) for at, one in enumerate(ids, first)) and len(queries.unique()) > 1:
+        what = f'the column "{grid.title("doc_id")}" numbers the rows, so it does not say which documents these are'
+        raise ReadError((replace(missing_columns(grid.name, ["doc_id"], grid.headings, "run")[0], what=what),))
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from rankdash.notes import whole_text
 from rankdash.reading import build
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, bound, is_number
-from rankdash.reading.headings import MEASURE, Kind, check_meanings, key
+from rankdash.reading.headings import MEASURE, Kind, check_document_ids, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse
 from rankdash.reading.source import LIMITS, Document, Limits, Options
 from rankdash.reading.text import is_qrels, is_trec_run, read_delimited, read_head, read_qrels, read_trec_run
@@ -180,6 +180,8 @@ def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence
         grid = build.grade_words(grid, options.grades)
     if not columns and order == "auto":
         build.check_scores(grid, kind)
+    if not columns.get("doc_id"):
+        check_document_ids(grid)
     if kind == "run":
         return build.build_run(grid, order, alone=columns.get("model") == "")
     if kind == "judgments":

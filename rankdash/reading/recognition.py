@@ -258,8 +258,12 @@ def _ranked(tried: _Attempts) -> bool:
 
 
 def _unordered(tried: _Attempts) -> bool:
-    """Return whether lists leave open only what their numbers are, and these are no grades."""
+    """Return whether lists leave open only what their numbers are, and these are no grades, or which documents these
+    are.
+    """
     keys = {choice.key for choice in tried.choices("run", "columns")}
+    if keys == {"doc_id"} and tried.has("run", "rank", "score"):
+        return True
     if not keys or not keys <= {"rank", "score"}:
         return False
     judgments = tried.table("judgments")
@@ -267,6 +271,14 @@ def _unordered(tried: _Attempts) -> bool:
         return judgments is None
     grades, query = (one_chunk(judgments.table.column(name)) for name in ("relevance", "query_id"))
     return not are_grades(as_numpy(grades)) or are_falling(Lists.of(codes(query)), as_numpy(grades))
+
+
+def _weighted(tried: _Attempts) -> bool:
+    """Return whether a column of weights belongs to queries: each stands once, and beside it its text."""
+    queries, weight = tried.table("queries"), tried.called("queries").get("weight", "")
+    if queries is None or queries.source.has("queries_repeat") or not tried.has("queries", "text"):
+        return False
+    return weight == tried.called("judgments").get("relevance")
 
 
 def _graded(tried: _Attempts) -> bool:
@@ -301,6 +313,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("models", _models),
     ("items", _items),
     ("run", _ranked),
+    ("queries", _weighted),
     ("judgments", _graded),
     ("judgments", _called_grades),
     ("queries", _texts),

@@ -11,12 +11,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import read_judgments, read_run
+from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.recognition import recognise
 from tests.long import every
 from tests.reading.made_files import archive
 
 TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
+#: Two lists of five products under the numbers of their rows.
+NUMBERED = b"id,query,product,score\n" + b"".join(b"%d,q%d,p%d,1.5\n" % (i, i // 5, i % 5) for i in range(10))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,8 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         (b"query_id,rater1,rater2\nq,1,2\nr,0,2\n", "votes"),
         (b"Search term,Rater 1,Rater 2\ntent,New,Old\nbike lock,Same,New\n", "votes"),
         (b"1\twho is he\n2\twhat is it\n", "queries"),
-        (b"query_id,text,weight\nq,red shoes,2\n", "queries"),
+        (b"query_id,text,item,weight\nq,red shoes,shoes,2\nr,tent,camping,1\n", "queries"),
+        (NUMBERED, "run"),
         (b"2 qid:1 1:0.5 # docid = a\n", "judgments"),
         (json.dumps({"q": {"a": 1.5, "b": 0.5}}).encode(), "run"),
         (archive({"a.txt": TREC}), "run"),
@@ -54,6 +57,14 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
 def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
     """Runs, judgments, combined files, votes and queries are told apart by what can be read."""
     assert recognise(content).kind == kind
+
+
+def test_numbers_of_rows_are_no_ids_of_documents() -> None:
+    """A column "id" that counts the rows of several queries is refused, unless it is chosen."""
+    with pytest.raises(ReadError, match='"id" numbers the rows'):
+        read_run(NUMBERED)
+    for column, first in (("id", "0"), ("product", "p0")):
+        assert read_run(NUMBERED, columns={"doc_id": column}).table.column("doc_id")[0].as_py() == first
 
 
 def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
