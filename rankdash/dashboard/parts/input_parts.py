@@ -67,9 +67,8 @@ def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case)
 
 
 def asked_at(case: Case) -> None:
-    """Draw the field for the day of all queries, where documents have dates and queries no time of their own."""
-    queries, items = (() if table is None else table.table.column_names for table in (case.queries, case.items))
-    if case.items is None or "date" not in items or "time" in queries:
+    """Draw the field for the day of all queries without a time of their own, where documents have dates."""
+    if case.items is None or "date" not in case.items.table.column_names:
         return
     now, first, last = case.items.at[:10], "1900-01-01", "2999-12-31"
     key, (label, told) = widgets.key_of("asked_at", now), map(spoken, (words.ASKED_AT, words.ASKED_AT_HELP))
