@@ -12,29 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rankdash import (
-    ComparisonError,
-    Items,
-    Judgments,
-    Policy,
-    PolicyError,
-    Queries,
-    ReadError,
-    Run,
-    Votes,
-    read_items,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-)
+from rankdash import reading
 from rankdash.case import Case
 from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, words
 from rankdash.mistakes import check_roles
+from rankdash.policy import Policy, PolicyError
 from rankdash.policy.toml import beginning
-from rankdash.reading import read_interactions
-from rankdash.tables import Models, distinct_names, told_apart
+from rankdash.scoring import ComparisonError
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, distinct_names, told_apart
 
 #: The inputs that a meaning of a column belongs to, where none is named.
 _OF_MEANING: Mapping[str, tuple[str, ...]] = {
@@ -128,13 +113,13 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     if _are_scores(options):
         named["models"] = partial(_two_models, options, options.judgments, (options.a, options.b), **order)
     elif options.b is not None:
-        named |= {side: partial(read_run, getattr(options, side), **order) for side in ("a", "b")}
+        named |= {side: partial(reading.read_run, getattr(options, side), **order) for side in ("a", "b")}
     elif options.a is not None:
         named["models"] = partial(_two_models, options, options.a, options.scores, **order)
     if options.judgments is not None and not _are_scores(options):
-        named["judgments"] = partial(read_judgments, options.judgments)
+        named["judgments"] = partial(reading.read_judgments, options.judgments)
     if options.seen is not None:
-        named["seen"] = partial(read_interactions, options.seen)
+        named["seen"] = partial(reading.read_interactions, options.seen)
     if options.queries is not None:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:
@@ -151,7 +136,7 @@ def items_step(options: argparse.Namespace) -> dict[str, Callable[..., Items]]:
 
 def _given_items(path: str, at: str | None, **how: Any) -> Items:
     """Return the items of a file, the queries asked at a time. ArgumentError for what is no time."""
-    items = read_items(path, **how)
+    items = reading.read_items(path, **how)
     try:
         return items if at is None else items.asked_at(at)
     except ValueError as error:
@@ -159,7 +144,7 @@ def _given_items(path: str, at: str | None, **how: Any) -> Items:
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
-    return read_queries(path, **how).weighing(missing_weight)
+    return reading.read_queries(path, **how).weighing(missing_weight)
 
 
 def _are_scores(options: argparse.Namespace) -> bool:
@@ -201,7 +186,7 @@ def _models(options: argparse.Namespace, path: str, scores: Sequence[str] | None
         how["scores"] = dict(zip(names, scores, strict=True))
     if options.groups is not None:
         how["groups"] = options.groups
-    models, named = read_models(path, **how), named_models(options, "models")
+    models, named = reading.read_models(path, **how), named_models(options, "models")
     if scores is not None and not named:
         return models  # the scores of A come first
     return replace(models, runs=models_of(models, named))
@@ -209,7 +194,7 @@ def _models(options: argparse.Namespace, path: str, scores: Sequence[str] | None
 
 def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
     a, b = named_models(options, "votes") or ("", "")
-    return read_votes(options.votes, pair=(a, b) if a else None, models=names, **decided(options, "votes"))
+    return reading.read_votes(options.votes, pair=(a, b) if a else None, models=names, **decided(options, "votes"))
 
 
 def _paths(options: argparse.Namespace) -> tuple[str, str]:
@@ -227,7 +212,7 @@ def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str,
 
 
 def _asks_for_pair(error: Exception) -> bool:
-    return isinstance(error, ReadError) and any(choice.option == "pair" for choice in error.choices)
+    return isinstance(error, reading.ReadError) and any(choice.option == "pair" for choice in error.choices)
 
 
 # --- what is decided about a file ---------------------------------------------------------------------------------

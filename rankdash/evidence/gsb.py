@@ -9,13 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
-from rankdash.evidence.distributions import (
-    coin_at_most,
-    coin_two_sided,
-    normal_below,
-    normal_quantile,
-    t_quantile,
-)
+from rankdash.evidence.distributions import coin_at_most, coin_two_sided, normal_below, normal_quantile, t_quantile
 from rankdash.records import frozen
 
 Interval = tuple[float, float]

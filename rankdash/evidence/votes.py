@@ -11,10 +11,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.distributions import (
-    t_below,
-    t_quantile,
-)
+from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.gsb import Gsb, gsb, tango, two_sided_p
 from rankdash.records import frozen, replace
 

@@ -11,14 +11,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import Convention
-from rankdash.evidence.documents import (
-    PARTS,
-    LabelBounds,
-    Worklist,
-    disagreements,
-    in_top,
-    worklist,
-)
+from rankdash.evidence.documents import PARTS, LabelBounds, Worklist, disagreements, in_top, worklist
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, Side
