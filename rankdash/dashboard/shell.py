@@ -127,7 +127,7 @@ def _row(page: Page, opened: Case | Votes) -> None:
                 verdict_parts.decision_button(opened)
             new_button()
     for line in open_comparison.notices_for(open_comparison.THEIRS):
-        st.toast(plain(line), icon=":material/group:")
+        st.toast(plain(line), icon=":material/info:")
     show_problem()
 
 

@@ -112,5 +112,6 @@ CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdas
 #: Behind the sentence on who changed the comparison, and when.
 NOT_ON_TOP = "What you changed since then is not saved: it does not go on top of that."
 #: Where two people graded different documents at once.
+POLICY_UNFIT = "The default policy decides these files, for the policy before cannot. {why}"
 BOTH_COUNT = "Another browser changed grades meanwhile. Theirs and yours both count."
 TAKE_THEIRS, SAVE_COPY = "Show theirs", "Save mine as a copy"

@@ -13,7 +13,7 @@ from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case, compared
 from rankdash.dashboard import demo
 from rankdash.dashboard.parts.one_query import subtopic_marks
-from rankdash.dashboard.session import actions, saving, session
+from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.view import offered, other_forms
@@ -69,6 +69,14 @@ def test_the_day_of_all_queries_is_said_on_the_page_data() -> None:
     timed = rd.read_queries([{"query_id": "q", "time": "2026-11-01"}])
     put(at, case=replace(CASE, queries=timed))
     assert at.run().date_input
+
+
+def test_a_policy_that_cannot_judge_other_files_is_not_replaced_in_silence() -> None:
+    """With judgments without subtopics the default policy decides, and the page says why."""
+    tab = Tab()
+    tab(actions.open_inputs, CASE, policy=Policy(primary="alpha_nDCG@5"))
+    tab(actions.open_inputs, replace(CASE, judgments=rd.read_judgments({"q": {"x1": 1}})), replacing=True)
+    assert "subtopic" in tab(open_comparison.notices_for, open_comparison.THEIRS)[0]
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])

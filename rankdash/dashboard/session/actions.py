@@ -52,9 +52,10 @@ def open_inputs(
         verdicts.opened(case)
     except UnweightedError:
         pass  # asked in place of the verdict
-    except (ComparisonError, MeasureError):
-        # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
+    except (ComparisonError, MeasureError) as error:  # the policy was made for other queries or grades
         session.change(policy=Policy())
+        if policy != Policy():
+            open_comparison.say(open_comparison.THEIRS, words.POLICY_UNFIT.format(why=error))
     if not replacing:
         saving.take(None)
     _save(tables=True, reread=reread)
