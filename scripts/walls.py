@@ -132,14 +132,14 @@ class Ceiling:
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_219, 4_450),
-    "metrics": Ceiling(1_980, 1_500),
+    "metrics": Ceiling(1_983, 1_500),
     "judged": Ceiling(771, 650),
     "scoring": Ceiling(2_450, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_381, 2_200),
     "case edits": Ceiling(659, 650),
-    "explain inspect": Ceiling(865, 850),
+    "explain inspect": Ceiling(861, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_272, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_021, 28_000),
-    "statements": Ceiling(23_871, 22_000),
+    "code lines": Ceiling(30_023, 28_000),
+    "statements": Ceiling(23_878, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_839, 295_000),
+    "tokens": Ceiling(333_890, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_148, 25_000),
+    "code lines of tests": Ceiling(27_181, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -49,8 +49,9 @@ class PlacedDocument:
     """A document of a list, with its rank in the other list.
 
     ``move`` is the direction from A to B, in both lists: "up" is a better rank in B, "" where documents have no names.
-    ``helps`` tells whether the move raises the score of B: it does where a relevant document moves up or another moves
-    down; None where the document did not move or is unjudged. ``contribution`` is its summand in the numerator of the
+    ``helps`` tells whether the move raises the score of B: it does where a good document moves up or another moves
+    down; None where the document did not move or is unjudged. A good document is a relevant one; where the measure has
+    no relevance level, one with a grade above 0. ``contribution`` is its summand in the numerator of the
     primary measure, 0 beyond the cutoff.
     """
 
@@ -219,6 +220,7 @@ def _query_list(
     joined: Rankings, side: Side, own: Explanation, other: Explanation, depth: int, subtopics: Mapping[str, Subtopics]
 ) -> QueryList:
     run, named = joined.run(side), not are_apart(joined.judgments)
+    by_level = "rel" in own.measure.definition.axes
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
     first = own.ranks[:depth]
     rows = np.array([rank.row for rank in first], np.int64)
@@ -227,7 +229,7 @@ def _query_list(
     for place, (rank, (doc_id, title), dated) in enumerate(every, start=1):
         there = elsewhere.get(doc_id)
         move: Move = "" if not named else _move(place, there) if side == "a" else _move(there, place)
-        helps = _helps(move, rank.relevance, relevant=rank.relevant)
+        helps = _helps(move, rank.relevance, good=rank.relevant if by_level else bool(rank.relevance))
         document = ShownDocument(doc_id, title, rank.relevance, *dated, subtopics.get(doc_id, ()))
         placed.append(PlacedDocument(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
@@ -256,11 +258,11 @@ def _move(in_a: int | None, in_b: int | None) -> Move:
     return "same" if in_a == in_b else "up" if in_b < in_a else "down"
 
 
-def _helps(move: Move, relevance: float | None, *, relevant: bool) -> bool | None:
-    """Return whether a move helps B: it does where a relevant document moves up, or another one down."""
+def _helps(move: Move, relevance: float | None, *, good: bool) -> bool | None:
+    """Return whether a move helps B: it does where a good document moves up, or another one down."""
     if relevance is None or move in ("same", ""):
         return None
-    return relevant == (move in ("up", "new"))
+    return good == (move in ("up", "new"))
 
 
 def _documents(joined: Rankings, run: Run, rows: Ints) -> zip[tuple[str, str]]:

@@ -263,10 +263,10 @@ def waterfall(comparison: Comparison) -> tuple[WaterfallStep, ...]:
 
 def curve(comparison: Comparison, measure: Measure) -> Curve:
     """Return the means of a measure at cutoffs up to the longest list; of nDCG where the measure takes no cutoff."""
-    key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
+    name = measure.base_name if measure.definition.cutoff != "none" else "nDCG"
     longest = max(int(length.max(initial=1)) for length in comparison.scored.pair("length"))
     ks = tuple(k for k in CURVE if k <= longest) or (1,)
-    paired = means(comparison, tuple(_at_cutoff(measure, key, k) for k in ks))
+    paired = means(comparison, tuple(_at_cutoff(measure, name, k) for k in ks))
     return Curve(ks, tuple(mean.mean_a for mean in paired), tuple(mean.mean_b for mean in paired))
 
 
@@ -286,14 +286,11 @@ def offered(comparison: Comparison, role: str = "") -> list[str]:
     """
     convention = comparison.convention
     lists = metrics.Lists(comparison.joined.ranked("a", Order.of(convention)).lists, convention)
-    found: list[str] = []
+    names: list[str] = []
     for row in _readable(comparison):
         if row.of_pair is None and (row.higher_is_better or (role == "watch" and row.unit)):
-            own = [f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults]
-            found += (
-                name for name in (row.name, *own) if not metrics.lacking(lists, measure_of(comparison, name, None))
-            )
-    return found
+            names += (row.name, *(f"{row.name}({name}={days})" for name, days in _DAYS.items() if name in row.defaults))
+    return [name for name in names if not metrics.lacking(lists, measure_of(comparison, name, None))]
 
 
 def _readable(comparison: Comparison) -> list[Definition]:
@@ -301,26 +298,24 @@ def _readable(comparison: Comparison) -> list[Definition]:
     return [row for row in DEFINITIONS.values() if not (row.of_subtopics and without)]
 
 
-def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
-    """Return a measure by the name of its definition, with or without parameters, at a cutoff if it takes one.
+def measure_of(comparison: Comparison, name: str, k: int | None, preset: str = "") -> Measure:
+    """Return a measure by its ``base_name``, at a cutoff if it takes one.
 
-    Without a preset the policy's convention applies, and measures of the policy keep their own parameters. Where a
-    cutoff is required and none is given, the policy's applies.
+    Without a preset the policy's convention applies, and measures of the policy keep their own. Where a cutoff is
+    required and none is given, the policy's applies.
     """
-    takes = DEFINITIONS[key.partition("(")[0]].cutoff
+    takes = metrics.definition_of(name).cutoff
     k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
-    own = next((measure for measure in comparison.measures if measure.key == key), None)
+    own = next((measure for measure in comparison.measures if measure.base_name == name), None)
     if own is not None and not preset:
-        return own if k == own.k else _at_cutoff(own, key, k)
-    name = key if k is None else f"{key}@{k}"
-    return parse_measure(f"{preset}:{name}" if preset else name, comparison.convention)
+        return own if k == own.k else _at_cutoff(own, name, k)
+    cut = name if k is None else f"{name}@{k}"
+    return parse_measure(f"{preset}:{cut}" if preset else cut, comparison.convention)
 
 
-def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
-    """Return the measure ``key`` under the convention of ``measure``, at a cutoff."""
-    own = ",".join(f"{name}={value!r}" for name, value in measure.parameters if value is not None)
-    given = f"({own})" if own and key == measure.key else ""
-    return parse_measure(f"{key}{given}" if k is None else f"{key}{given}@{k}", measure.convention)
+def _at_cutoff(measure: Measure, name: str, k: int | None) -> Measure:
+    """Return the measure ``name`` under the convention of ``measure``, at a cutoff."""
+    return parse_measure(name if k is None else f"{name}@{k}", measure.convention)
 
 
 def apart(x: Floats, y: Floats, most: int) -> tuple[Ints, Ints]:

@@ -73,6 +73,11 @@ class Measure:
         return f"{self.label} ({self.definition.unit})" if self.definition.unit else self.label
 
     @property
+    def base_name(self) -> str:
+        """The name of the definition with the parameters that are not its usual ones, without cutoff or convention."""
+        return _print(self.definition, None, dict(self.parameters), STANDARD, STANDARD, None)
+
+    @property
     def good(self) -> int:
         """The sign of a difference that is better: -1 where less is better."""
         return -1 if self.definition.higher_is_better is False else 1

@@ -16,10 +16,12 @@ from rankdash.dashboard.parts.one_query import subtopic_marks
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
 from rankdash.inspect.lists import query_lists
-from rankdash.inspect.view import offered, other_forms
+from rankdash.inspect.view import means, offered, other_forms
+from rankdash.metrics import parse_measure
 from rankdash.policy import Policy
 from rankdash.store import Search
 from rankdash.style.queries import VIEW_DIFFERS
+from rankdash.wording import number
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import Tab, home
 from tests.dashboard.test_pages import app, texts
@@ -38,17 +40,42 @@ CASE = Case((A, B), rd.read_judgments(GRADES), items=rd.read_items(ITEMS).asked_
 
 
 def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
-    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage. Queries are
-    not won and lost by their ages, of which less is better.
-    """
+    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage."""
     at = app()
     put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2", watch=[["median_age@2", 7]]), query="q")
     at.switch_page(str(PAGES / "queries.py")).run()
-    assert "median_age" not in at.selectbox(key="measure").options
+    assert {"median_age", "fresh(within=7)"} <= {*at.selectbox(key="measure").options}
     assert ":blue-badge[3] :orange-badge[1] *31\u00a0d* x1" in texts(at)
     assert "gains z in its top 2 and loses none" in texts(at)
     at.switch_page(str(PAGES / "data.py")).run()
     assert "coverage@2" in texts(at)
+
+
+TYPED = {"MIUF@7": "needs the number of all users", "<b>": "'<b>' is not a measure."}
+
+
+@pytest.mark.parametrize("typed", ["MIUF(n_users=1000)@7", "fresh(within=30)@2", "median_age@7", "P(rel=2)@3", *TYPED])
+def test_any_measure_can_be_typed(typed: str) -> None:
+    """It is viewed as it is typed, or a sentence says why it cannot be."""
+    at, policy, expected = app(), demo.POLICIES["diversity"], TYPED.get(typed, "")
+    put(at, case=demo.case("diversity"), policy=policy)
+    at.query_params["measure"] = typed
+    at.switch_page(str(PAGES / "queries.py")).run()
+    if not expected:
+        found = means(compared(demo.case("diversity"), policy), (parse_measure(typed),))[0]
+        expected = f"**{typed}** {number(found.mean_a)} → {number(found.mean_b)}"
+    assert not at.exception
+    assert expected in texts(at)
+
+
+def test_a_watched_measure_is_told_from_the_primary_one_by_its_parameters() -> None:
+    """NDCG with a half-life, at its own cutoff, stands in the list beside nDCG."""
+    at = app()
+    put(at, case=CASE, policy=Policy(primary="nDCG@5", cutoff=5, watch=[["nDCG(half_life=7)@10", 0.02]]))
+    at.switch_page(str(PAGES / "queries.py")).run()
+    assert "**nDCG@5** " in texts(at)
+    at.selectbox(key="measure").select("nDCG(half_life=7)").run()
+    assert "**nDCG(half_life=7)@10** " in texts(at)
 
 
 def test_the_day_of_all_queries_is_said_on_the_page_data() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
+from rankdash.conventions import STANDARD
 from rankdash.inspect.labels import candidates
 from rankdash.inspect.lists import exchange, query_lists
 from rankdash.inspect.query_order import changes
@@ -39,6 +40,15 @@ def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.C
         (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed
     ]
     assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
+
+
+@pytest.mark.parametrize(("primary", "helps"), [("nDCG@10", False), ("P@10", True)])
+def test_a_move_is_judged_by_what_the_measure_reads(primary: str, helps: bool) -> None:
+    """A grade below the relevance level that falls is a loss under graded measures, and a gain under the others."""
+    level = STANDARD.with_axes({"rel": 2})
+    lists, policy = ({"q": ["a", "b"]}, {"q": ["b", "a"]}), rd.Policy(primary=primary, guardrails=(), convention=level)
+    found = query_lists(rd.compare(*lists, {"q": {"a": 1, "b": 0, "c": 2}}, policy=policy), "q")
+    assert found.a.placed[0].helps is helps
 
 
 def test_a_loss_to_an_unjudged_document_that_rises_is_told() -> None:

@@ -7,23 +7,25 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import one_query, query_parts
 from rankdash.dashboard.session import actions, open_comparison, verdicts
 from rankdash.inspect.view import Viewed
+from rankdash.metrics import MeasureError
 from rankdash.style import queries as words
 
 
 @st.fragment
 def page(opened: verdicts.Opened) -> None:
     """Draw everything on the page, without the frame around it."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_bar"):
-        with st.expander(words.FILTERS, icon=":material/filter_list:", key="view_open"):
-            viewed = query_parts.view(opened)
-            kept = viewed and query_parts.filtered(viewed)
-        # Streamlit knows a part by its place, which no further filter before it may move.
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_set"):
-            if viewed is not None and kept is not None:
+    try:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_bar"):
+            with st.expander(words.FILTERS, icon=":material/filter_list:", key="view_open"):
+                viewed = query_parts.view(opened)
+                kept = query_parts.filtered(viewed)
+            # Streamlit knows a part by its place, which no further filter before it may move.
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_set"):
                 query_parts.chips(opened.comparison, viewed)
                 query_parts.tally(kept, len(viewed))
-        tabs = st.container(width="content")
-    if viewed is None or kept is None:
+            tabs = st.container(width="content")
+    except MeasureError as error:
+        st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return
     if not len(viewed):
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))

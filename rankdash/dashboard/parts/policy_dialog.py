@@ -18,7 +18,7 @@ from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
-from rankdash.metrics import definition_of
+from rankdash.metrics import MeasureError, definition_of
 from rankdash.policy import Policy, PolicyError, fields
 from rankdash.policy.toml import beginning
 from rankdash.scoring import Comparison
@@ -129,7 +129,7 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
         options = list(dict.fromkeys((*PRESETS, value)))
         return st.selectbox(options=options, index=options.index(value), format_func=_named, **how)
     # The primary one is the first of the policy's.
-    return st.selectbox(options=_measures(begun, opened), format_func=_shown, **how)
+    return st.selectbox(options=_measures(begun, opened), format_func=_shown, accept_new_options=True, **how)
 
 
 def _measures(begun: Policy, opened: Comparison | None, role: str = "") -> list[str]:
@@ -151,14 +151,17 @@ def _named(convention: str | Convention) -> str:
 def _margins(name: str, value: fields.Margins, options: list[str], how: dict[str, Any]) -> fields.Margins:
     """Draw a list of measures, and what each of those that are chosen may lose."""
     given = dict(value)
-    chosen = st.multiselect(options=options, default=list(given), format_func=_shown, **how)
+    chosen = st.multiselect(options=options, default=list(given), format_func=_shown, accept_new_options=True, **how)
     with st.container(horizontal=True, gap="small"):
         return tuple((measure, _margin(name, measure, given)) for measure in chosen)
 
 
 def _margin(name: str, measure: str, given: dict[str, float]) -> float:
     """Draw what a measure may lose, or by how many of its units it may rise, for which there is no usual number."""
-    unit = definition_of(measure).unit
+    try:
+        unit = definition_of(measure).unit
+    except MeasureError:  # typed; the policy refuses it in a sentence
+        unit = ""
     return st.number_input(
         (words.POLICY_RISE if unit else words.POLICY_LOSS).format(measure=plain(measure), unit=unit),
         min_value=0.0,

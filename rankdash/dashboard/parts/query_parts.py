@@ -24,8 +24,7 @@ from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
-from rankdash.inspect.view import viewed
-from rankdash.metrics import ListPair, Measure, MeasureError, check_tool
+from rankdash.metrics import ListPair, Measure, MeasureError, check_tool, parse_measure
 from rankdash.policy import Policy
 from rankdash.report.tables import file_name, viewed_csv
 from rankdash.report.worked import beside_primary
@@ -50,30 +49,27 @@ _CHIP = 24
 _VIEW = ("measure", "k", "convention")
 
 
-def view(opened: verdicts.Opened) -> views.Viewed | None:
-    """Draw the choice of a measure and return what is viewed; None, and the reason on the page, if it cannot be
-    computed.
-    """
+def view(opened: verdicts.Opened) -> views.Viewed:
+    """Draw the choice of a measure and return what is viewed. MeasureError if it cannot be computed."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_controls"):
-        measure = _chosen_measure(opened.comparison)
         screen.closed_like_popover()
-    try:
-        with st.spinner(words.COMPARING_LISTS):
-            return _viewed(opened.case, opened.policy, measure)
-    except MeasureError as error:
-        st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
-        return None
+        measure = _chosen_measure(opened.comparison)
+    with st.spinner(words.COMPARING_LISTS):
+        return _viewed(opened.case, opened.policy, measure)
 
 
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
-    key, convention, names = primary.key, "", [primary.key]
+    name, convention = primary.base_name, ""
     if comparison.is_judged:
-        own = (one.key for one in comparison.measures if one.good > 0)
-        names = [*dict.fromkeys((*views.offered(comparison), *own))]
-        how = {"index": names.index(key), "width": 180, "on_change": partial(_follow, comparison)}
-        key = linked(st.selectbox, words.MEASURE, names, key="measure", **how)
-    decides = _decided(comparison, key)
+        own = (one.base_name for one in comparison.measures)
+        names = [*dict.fromkeys((*views.offered(comparison, "watch"), *own))]
+        how = {"index": names.index(name), "width": 180, "on_change": partial(_follow, comparison)}
+        how |= {"accept_new_options": True, "help": words.MEASURE_HELP}
+        name = linked(st.selectbox, words.MEASURE, names, key="measure", **how)
+        if name not in names:  # typed with its cutoff and convention
+            return check_tool(parse_measure(name, comparison.convention), comparison.convention)
+    decides = _decided(comparison, name)
     ks = {*_CUTOFFS, default, *(measure.k or default for measure in comparison.measures)}
     cutoffs = [*map(str, sorted(ks)), words.WHOLE_LIST]
     k = linked(
@@ -81,12 +77,8 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     )
     if comparison.is_judged:
         convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
-    measure = views.measure_of(
-        comparison,
-        key if key in names else primary.key,
-        int(k) if k in cutoffs and k != words.WHOLE_LIST else None,
-        convention if convention in PRESETS else "",
-    )
+    at = int(k) if k in cutoffs and k != words.WHOLE_LIST else None
+    measure = views.measure_of(comparison, name, at, convention if convention in PRESETS else "")
     try:
         return check_tool(measure, comparison.convention)
     except MeasureError as of_tool:
@@ -100,16 +92,16 @@ def _follow(comparison: Comparison) -> None:
         widgets.set_value("k", _decided(comparison, widgets.value_of("measure")))
 
 
-def _decided(comparison: Comparison, key: str) -> str:
+def _decided(comparison: Comparison, name: str) -> str:
     """Return the cutoff of a measure in the verdict, that of the primary measure for any other one."""
-    own = next((own for own in comparison.measures if own.key == key), comparison.measures[0])
+    own = next((own for own in comparison.measures if own.base_name == name), comparison.measures[0])
     return words.WHOLE_LIST if own.k is None else str(own.k)
 
 
 @cached()
 def _viewed(case: Case, policy: Policy, measure: Measure) -> views.Viewed:
     comparison = verdicts.opened(case, policy).comparison
-    return viewed(comparison, measure, _pair(case, policy, views.orders_of(comparison.joined, measure)))
+    return views.viewed(comparison, measure, _pair(case, policy, views.orders_of(comparison.joined, measure)))
 
 
 @cached(COMPARISONS)
@@ -131,7 +123,7 @@ def chips(comparison: Comparison, viewed: views.Viewed) -> None:
     """
     decided = comparison.measures[0]
     if _is_other(comparison, viewed):
-        at_rest = (decided.key, _decided(comparison, decided.key), words.OF_POLICY)
+        at_rest = (decided.base_name, _decided(comparison, decided.base_name), words.OF_POLICY)
         _chip(viewed.measure.label, dict(zip(_VIEW, at_rest, strict=True)))
     for key, unset in _OPEN.items():
         value = widgets.value_of(key, unset)
