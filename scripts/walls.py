@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_023, 28_000),
+    "code lines": Ceiling(30_025, 28_000),
     "statements": Ceiling(23_878, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_890, 295_000),
+    "tokens": Ceiling(333_892, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_181, 25_000),

@@ -96,8 +96,8 @@ NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. T
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (
-    "ΔGSB is the share of queries that B wins minus the share that it loses. Here {measure} says which: a query is the "
-    "same where it differs by up to {tolerance}. A derived ΔGSB explains and never decides."
+    "ΔGSB is the share of queries that B wins minus the share that it loses. Here it is derived from "
+    "{measure}: a difference of up to {tolerance} counts as the same. A derived ΔGSB explains and never decides."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"

@@ -115,7 +115,9 @@ TYPED_HINT = (
 THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."
 TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."
 LIST_A, LIST_B, MISSED, VOTES = "List A", "List B", "Missed (optional)", "Good / same / bad"
-MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
+MISSED_HELP = (
+    "Grades of relevant documents that neither list found, a line per query. They count in the ideal list and in R."
+)
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
 CUTOFF = "Cutoff k"

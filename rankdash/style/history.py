@@ -15,8 +15,8 @@ EMPTY_WHY = (
     "begin. A demo is saved once you change it."
 )
 SHARED = (
-    "Several people use this server, so this list names what this browser opened. It ends with the browser's cookies: "
-    "keep the link of what you want to find again."
+    "Several people use this server, so this list shows only what this browser opened. Without the browser's cookies "
+    "it is empty: keep the links that you need."
 )
 NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
@@ -107,11 +107,11 @@ SAVE_AGAIN, SAVE_AS_NEW, BRING_BACK = "Save now", "Save as a new comparison", "B
 CANNOT_OPEN = "This comparison cannot be opened"
 CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
-CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdash: {why}"
+CANNOT_COMPUTE = "It is saved, but this version of rankdash cannot compare it: {why}"
 
 #: Behind the sentence on who changed the comparison, and when.
-NOT_ON_TOP = "What you changed since then is not saved: it does not go on top of that."
+NOT_ON_TOP = "Your changes since then conflict with that, so they are not saved."
 #: Where two people graded different documents at once.
-POLICY_UNFIT = "The default policy decides these files, for the policy before cannot. {why}"
+POLICY_UNFIT = "The default policy is used, because the previous one does not fit these files. {why}"
 BOTH_COUNT = "Another browser changed grades meanwhile. Theirs and yours both count."
 TAKE_THEIRS, SAVE_COPY = "Show theirs", "Save mine as a copy"

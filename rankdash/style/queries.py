@@ -55,8 +55,8 @@ CHART_ALTS: Mapping[str, str] = {
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
 NO_WATERFALL = (
-    "Under this policy the difference is no sum over documents, so it has no exact parts: each list is its own ideal, "
-    "equal scores share their gain, unjudged documents are left out, or no query counts."
+    "Under this policy the difference is not a sum over documents, so it has no exact parts: each list is its own "
+    "ideal, equal scores share their gain, unjudged documents are left out, or no query counts."
 )
 NO_FIGURE = "These are votes alone, and a figure shows measures: compare two runs with judgments."
 POINT_MORE = "<br>and {n} more here"
@@ -174,7 +174,7 @@ IDEAL_LIST = "Ideal list"
 IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
 LEFT_OUT = ("more rank adds nothing and is left out.", "more ranks add nothing and are left out.")
 NOT_SHOWN = ("more rank, without a grade above 0, is not shown.", "more ranks, without a grade above 0, are not shown.")
-NOT_A_SUM = "{measure} is no sum over documents, so there is no calculation to show rank by rank."
+NOT_A_SUM = "{measure} is not a sum over documents, so there is no calculation to show rank by rank."
 R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
 TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."
 EMPTY = "Nothing was returned, so every sum is 0."

@@ -31,8 +31,8 @@ GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tole
 
 VOTES_ONLY = "Votes on B against A"
 VOTES_ONLY_PAGE = (
-    "{page} needs ranked lists, and these are votes alone: what they say is on the Verdict page. New comparison takes "
-    "the lists of A and B, too."
+    "{page} needs ranked lists, and these are votes alone. The Verdict page has their result. To add the lists of A "
+    "and B, use New comparison."
 )
 VOTES_ONLY_WHY = "There are no ranked lists, so the votes alone decide. Queries, Label, Edit and Data need lists."
 
@@ -176,7 +176,7 @@ INPUTS: Mapping[str, str] = {
     "votes": "Votes",
     "items": "Items",
 }
-EDITED = "{n} made on top of the files; the numbers are those after them."
+EDITED = "{n} made on top of the files. All numbers include them."
 EDIT, EDITS = "edit was", "edits were"
 ABOUT_QUERIES = "Queries"
 MADE = "Written by rankdash {version}, policy version {policy}, on {at}."
