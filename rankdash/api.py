@@ -219,8 +219,7 @@ def compare_many(
         judged = judged or models.judgments
     sources = [a, *(candidates.values() if isinstance(candidates, Mapping) else candidates)]
     check_count(len(sources) - 1)
-    letters = (chr(ord("A") + at) for at in range(len(sources)))
-    named = (name_queries(_run(source, letter), asked) for letter, source in zip(letters, sources, strict=True))
+    named = (name_queries(_run(source, chr(ord("A") + at)), asked) for at, source in enumerate(sources))
     runs = [without_seen(run, gone) for run in named]
     if names is None and isinstance(candidates, Mapping):
         names = (runs[0].name, *map(str, candidates))

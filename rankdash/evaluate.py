@@ -31,7 +31,7 @@ Columns = dict[str, npt.NDArray[Any]]
 
 
 @frozen
-class Told:
+class RunNotes:
     """The notes beside the values of a run: on its lists, on the judgments, on the measures."""
 
     run: tuple[Note, ...]
@@ -49,20 +49,18 @@ def evaluated(
     side: judged.Side | None = None,
     items: Items | None = None,
     queries: Queries | None = None,
-) -> tuple[Columns, Told]:
-    """Return per-query values of one run, query_id, measure, value, NaN where a value is undefined; and what is told.
+) -> tuple[Columns, RunNotes]:
+    """Return per-query values of one run (query_id, measure, value; NaN: undefined), and notes on them.
 
-    The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
-    row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
-    compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
+    There is a row for each judged query, unless the run lacks the query and the convention skips it. Without judgments
+    the grades in the run are used. MeasureError for a measure that does not exist, compares two lists, or rejects the
+    grades; ConventionError for a convention that does not exist.
 
-    Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
-    or "b" (None: all grades count).
+    If the judgments have a column ``only_for``, ``side`` selects the grades of one list, "a" or "b" (None: all grades).
 
-    Told is that lists may be reversed, what is wrong between the run and the judgments, what reading the run
-    decided, whose grades count where there are no judgments, and what did not count: judged queries without a list,
-    documents twice in a list, judgments that repeat or contradict an earlier one, queries without judgments.
-    ComparisonError where the run answers no judged query.
+    The notes warn about lists that may be reversed, mistakes between the run and the judgments, grades taken from
+    the run, and what was not counted: judged queries without a list, documents twice in a list, repeated or
+    conflicting judgments, and queries without judgments. ComparisonError if the run answers no judged query.
     """
     named, active = _convention(convention)
     parsed = parse_measures(measures, active)
@@ -70,9 +68,8 @@ def evaluated(
     if judgments is None:
         raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
     pool = judged.pooled(judgments).knowing(judgments, items, queries)
-    depth = max(
-        (one.k or 0 for one in parsed if one.definition.of_items is not None), default=0 if items is None else _TOP
-    )
+    usual = 0 if items is None else _TOP
+    depth = max((one.k or 0 for one in parsed if one.definition.of_items is not None), default=usual)
     values = np.empty((len(parsed), pool.queries))
     answered = np.ones((len(parsed), pool.queries), bool)
     orders = {judged.Order.of(measure.convention) for measure in parsed} or {judged.Order()}
@@ -89,17 +86,12 @@ def evaluated(
             answered[i] = joined.length > 0
     columns = _columns(pool.query_ids, parsed, values, answered)
     catalogue = None if items is None else Catalogue.of(noticed.lists, depth)
-    about = [
-        _turned(run, noticed.findings),
-        *wrong,
-        _by_score(run, named),
-        _missing(int((noticed.lists.length == 0).sum()), parsed),
-        "" if given else OWN_GRADES,
-        "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown),
-    ]
+    about = [_turned(run, noticed.findings), *wrong, _by_score(run, named), _missing(noticed, parsed)]
+    unmet = "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown)
+    about += ["" if given else OWN_GRADES, unmet]
     fractions = wording.below_relevant(pool.grades, metrics.reading_relevance(parsed))
     of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
-    return columns, Told(
+    return columns, RunNotes(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),
         _warnings("measured", [fractions, *wording.uncovered(metrics.uncovered(parsed, named))]),
@@ -138,9 +130,9 @@ def _by_score(run: Run, named: str | None) -> str:
     return wording.BY_SCORE.format(tools=named) if by_rank and named in _GO_BY_SCORE else ""
 
 
-def _missing(n: int, measures: Sequence[Measure]) -> str:
+def _missing(ranked: judged.RankedRun, measures: Sequence[Measure]) -> str:
     """Return how many judged queries have no list, and what they count; "" where all have one."""
-    if not n:
+    if not (n := int((ranked.lists.length == 0).sum())):
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
     left_out = "are left out" if len(without) == len(measures) else f"are left out of {', '.join(without)}"

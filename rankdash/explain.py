@@ -136,25 +136,20 @@ def explain(
     if side is not None and are_apart(judgments):
         mine = own_grades(judgments, pool, side)
         in_order = with_own(in_order, mine)
-    scored = float(score(in_order.lists, [measure])[0, 0])
-    half_life: Any = dict(measure.parameters).get("half_life")
-    lists = Lists(in_order.lists, measure.convention, half_life)
+    scored, parameters = float(score(in_order.lists, [measure])[0, 0]), dict[str, Any](measure.parameters)
+    lists = Lists(in_order.lists, measure.convention, parameters.get("half_life"))
     known = _grades(judgments, pool, mine), _subtopics(judgments, lists, measure)
     ranks, tied_at_cutoff = _walk(own, rows, query_id, known, measure, order, lists)
-    value = None if math.isnan(scored) else scored
-    worked = measure.definition.worked
-    ideal = tuple(_ideal(lists, measure)) if worked and worked.ideal else ()
-    added = ranks if worked and worked.adds else ideal
-    below, below_is = (
-        worked.over(lists, measure.k, **dict(measure.parameters)) if worked and worked.over else (None, "")
-    )
-    of_ideal = worked.ideal_gains if worked else None
-    steps = of_ideal(lists, measure.k, **dict(measure.parameters)) if of_ideal else []
+    value, worked = None if math.isnan(scored) else scored, measure.definition.worked or Worked(None)
+    ideal = tuple(_ideal(lists, measure)) if worked.ideal else ()
+    added = ranks if worked.adds else ideal
+    below, below_is = worked.over(lists, measure.k, **parameters) if worked.over else (None, "")
+    steps = worked.ideal_gains(lists, measure.k, **parameters) if worked.ideal_gains else []
     return Explanation(
         measure,
         query_id,
         value,
-        added[-1].running if added else 0.0 if worked else value or 0.0,
+        added[-1].running if added else 0.0 if measure.definition.worked else value or 0.0,
         below,
         below_is,
         ranks,
@@ -210,38 +205,22 @@ def _walk(
     relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids], np.float64)
     relevance = np.where(relevance < 0, 0.0 if convention.negative == "clip" else np.nan, relevance)
     judged = ~np.isnan(relevance)
-    standing = judged if convention.unjudged == "condensed" else np.ones(len(row), bool)
-    up_to = np.concatenate(([0], np.cumsum(standing)))
-    place, group = up_to[1:] * standing, (up_to[first - 1] + 1, up_to[last])
+    placed = judged if convention.unjudged == "condensed" else np.ones(len(row), bool)
+    up_to = np.concatenate(([0], np.cumsum(placed)))
+    place, group = up_to[1:] * placed, (up_to[first - 1] + 1, up_to[last])
     worked = measure.definition.worked or Worked(None)
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
-    gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
+    counted, relevant = (place > 0) & (place <= cut), relevance >= convention.rel
     at, age, factor = lists.run.rank - 1, np.full(len(row), None), np.ones(len(row))
     factor[at] = lists.faded(factor[at], lists.run.age)
     age[at] = lists.run.age if measure.fades else None
-    gain *= factor
-    shift = SHIFTS[convention.discount]
+    gain = gains(np.nan_to_num(relevance), convention.gain) * factor
     if worked.gain is not None:
-        gain[judged], shift = worked.gain(lists, None, **dict(measure.parameters)), 1
-    if worked.discount is not None and worked.gain is None and convention.ties == "average":
-        discount = _averaged(worked.discount, shift, place, group, cut)
-        gained = gain * discount
-    else:
-        discount = np.divide(1.0, inverse_discount(place, shift), out=np.zeros(len(place)), where=place > 0)
-        gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1), shift), 0.0)
-    relevant = relevance >= convention.rel
-    step = ByRank(
-        place,
-        judged,
-        relevant,
-        counted,
-        np.cumsum(relevant),
-        np.nan_to_num(relevance),
-        gained,
-        first,
-        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])),
-        dict(measure.parameters),
-    )
+        gain[judged] = worked.gain(lists, None, **dict(measure.parameters))
+    discount, gained = _discounted(measure, worked, gain, place, group, cut)
+    by_row: Any = place, judged, relevant, counted, np.cumsum(relevant), np.nan_to_num(relevance), gained, first
+    of_query: Any = (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])), dict(measure.parameters)
+    step = ByRank(*by_row, *of_query)
     adds = worked.adds(step) if worked.adds else np.zeros(len(row))
     tied, cut_inside = last > first, (group[0] <= cut) & (group[1] > cut)
     per_rank = (relevant, gain, discount, step.hits, adds, np.cumsum(adds), counted, tied)
@@ -253,6 +232,19 @@ def _walk(
         for at, doc_id, grade, *rest in zip(place.tolist(), doc_ids, relevance.tolist(), *columns, about, strict=True)
     )
     return ranks, bool((tied & cut_inside).any())
+
+
+def _discounted(
+    measure: Measure, worked: Worked, gain: Floats, place: Ints, group: tuple[Ints, Ints], cut: int
+) -> tuple[Floats, Floats]:
+    """Return the discount at each rank of a list, and the gain of each document after its discount, (n,) each."""
+    shift = SHIFTS[measure.convention.discount] if worked.gain is None else 1
+    if worked.discount is not None and worked.gain is None and measure.convention.ties == "average":
+        discount = _averaged(worked.discount, shift, place, group, cut)
+        return discount, gain * discount
+    discount = np.divide(1.0, inverse_discount(place, shift), out=np.zeros(len(place)), where=place > 0)
+    gained = gain / (worked.discount or inverse_discount)(np.maximum(place, 1), shift)
+    return discount, np.where((place > 0) & (place <= cut), gained, 0.0)
 
 
 def _averaged(

@@ -139,7 +139,7 @@ BUDGETS: dict[str, Ceiling] = {
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_381, 2_200),
     "case edits": Ceiling(659, 650),
-    "explain inspect": Ceiling(861, 850),
+    "explain inspect": Ceiling(850, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_272, 1_750),
     "charts": Ceiling(600, 600),
@@ -147,14 +147,14 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_143, 1_700),
+    "the rest": Ceiling(2_136, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_025, 28_000),
-    "statements": Ceiling(23_878, 22_000),
+    "code lines": Ceiling(30_005, 28_000),
+    "statements": Ceiling(23_881, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(333_892, 295_000),
+    "tokens": Ceiling(333_979, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_181, 25_000),

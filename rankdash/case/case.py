@@ -17,7 +17,7 @@ from rankdash.scoring import Comparison, Rankings, VotesAlone, compare_joined, c
 from rankdash.tables import Items, Judgments, Queries, Run, VotedList, Votes, told_apart
 
 if TYPE_CHECKING:
-    from rankdash.edits import Edit, Held, Standing
+    from rankdash.edits import Edit, Held, VoteValidity
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "items"]
 #: What each table of a case is, in the order in which they are shown.
@@ -207,20 +207,20 @@ def compared(
     if case.runs is None:
         assert case.votes is not None
         return compare_votes(case.votes, policy)
-    stands = votes_standing(case, policy)
-    queries, votes = case.queries, None if stands is None else stands.votes
+    voted = valid_votes_of(case, policy)
+    queries, votes = case.queries, None if voted is None else voted.votes
     return compare_joined(rankings(case, policy), policy, measures, queries=queries, votes=votes, experts=experts)
 
 
-def votes_standing(case: Case, policy: Policy) -> Standing | None:
+def valid_votes_of(case: Case, policy: Policy) -> VoteValidity | None:
     """Return which votes of a case count under a policy; None without votes, and where there are votes alone."""
     if case.votes is None or case.runs is None:
         return None
-    from rankdash.edits import standing
+    from rankdash.edits import valid_votes
 
     lists = None if case.votes.about is None else lists_of(case.a, case.b)
     tables = case.votes, case.a, case.b, case.edits, case.held
-    return standing(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
+    return valid_votes(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
 
 
 def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:

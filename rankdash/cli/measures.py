@@ -20,7 +20,7 @@ from rankdash.strings import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from rankdash import Items, Judgments, Measure, Run
-    from rankdash.evaluate import Told
+    from rankdash.evaluate import RunNotes
 
 #: The table of items among the tables by path: no path holds this sign.
 _ITEMS = "\0"
@@ -119,7 +119,7 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
 
 def _values(
     path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str, items: Items | None
-) -> tuple[RunValues, Told]:
+) -> tuple[RunValues, RunNotes]:
     """Return the values of a run, and what is told beside them. MeasureError with its path."""
     from rankdash import MeasureError
     from rankdash.evaluate import evaluated

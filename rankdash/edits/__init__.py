@@ -13,4 +13,4 @@ from rankdash.edits.edit import (
     merge_grades,
 )
 from rankdash.edits.tables import apply, clashes, stretches
-from rankdash.edits.voted import Standing, standing
+from rankdash.edits.voted import VoteValidity, valid_votes

@@ -36,7 +36,7 @@ _HELD_EDITED = "Votes on {queries} count, as somebody said, though an edit chang
 
 
 @frozen
-class Standing:
+class VoteValidity:
     """The votes that count, with notes on the others; ``open`` are the lists of which somebody has to say that votes
     hold for them, and ``notes`` says of each group of votes why it is set aside.
     """
@@ -46,7 +46,7 @@ class Standing:
     notes: tuple[str, ...] = ()
 
 
-def standing(
+def valid_votes(
     votes: Votes,
     a: Run,
     b: Run,
@@ -56,7 +56,7 @@ def standing(
     lists: Lists | None = None,
     convention: Convention = STANDARD,
     cutoff: int = 10,
-) -> Standing:
+) -> VoteValidity:
     """Return which votes count on the lists ``a`` and ``b`` with edits on top of them.
 
     ``lists`` are the digests of the two (None: the votes are about them), ``held`` those for which somebody said that
@@ -73,24 +73,24 @@ def standing(
     said = [lists_now.query_id for lists_now in changed if lists_now in held]
     rest = _noted(matched.votes, [_HELD_EDITED.format(queries=_listed(said), k=cutoff)] if said else [])
     if not aside:
-        return Standing(rest)
+        return VoteValidity(rest)
     queries = dict.fromkeys(lists_now.query_id for lists_now in aside)
     counted = np.flatnonzero(np.array([query not in queries for query in ids], bool))
     table = rest.table.take(arrow.from_numpy(counted))
     notes = (_EDITED.format(n=_number(len(ids) - len(table)), queries=_listed([*queries]), k=cutoff),)
-    return Standing(_noted(replace(rest, table=table), notes), aside, notes)
+    return VoteValidity(_noted(replace(rest, table=table), notes), aside, notes)
 
 
-def _on_lists(votes: Votes, lists: Lists | None, held: Collection[Held]) -> Standing:
+def _on_lists(votes: Votes, lists: Lists | None, held: Collection[Held]) -> VoteValidity:
     """Return the votes as far as they are on two lists as a whole: all of them, or none."""
     about = votes.about
     if about is None or lists is None:
-        return Standing(votes)
+        return VoteValidity(votes)
     there, here = ([voted.digest for voted in pair] for pair in (about, lists))
     if there == here:
-        return Standing(votes)
+        return VoteValidity(votes)
     if there == here[::-1]:
-        return Standing(_noted(replace(swapped_votes(votes), source=votes.source), [_TURNED]))
+        return VoteValidity(_noted(replace(swapped_votes(votes), source=votes.source), [_TURNED]))
     there_named = " and ".join(
         f"{side} {listed([was.name])} "
         + ("as it was" if was.name == now.name else f"({side} is {listed([now.name])} now)")
@@ -98,9 +98,9 @@ def _on_lists(votes: Votes, lists: Lists | None, held: Collection[Held]) -> Stan
         if was.digest != now.digest
     )
     if (said := Held("", *here)) in held:
-        return Standing(_noted(votes, [_HELD.format(there=there_named)]))
+        return VoteValidity(_noted(votes, [_HELD.format(there=there_named)]))
     notes = (_OTHER_LISTS.format(n=_number(len(votes.table)), there=there_named),)
-    return Standing(_noted(replace(votes, table=votes.table.slice(0, 0)), notes), (said,), notes)
+    return VoteValidity(_noted(replace(votes, table=votes.table.slice(0, 0)), notes), (said,), notes)
 
 
 def _changed(edits: Sequence[Edit], a: Run, b: Run, convention: Convention, k: int) -> tuple[Held, ...]:

@@ -18,7 +18,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from rankdash.case import Case, given_name, votes_standing
+from rankdash.case import Case, given_name, valid_votes_of
 from rankdash.policy import PolicyError
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import journal, listing
@@ -281,8 +281,8 @@ class Store:
     def hold_votes(self, saved: Saved) -> Saved:
         """Count votes that were set aside: they hold for the lists that stand there now, as somebody says."""
         case = case_of(saved.content, replace(saved.state, swapped=False))
-        stands = votes_standing(case, saved.state.policy)
-        held = dict.fromkeys((*saved.state.held, *(() if stands is None else stands.open)))
+        voted = valid_votes_of(case, saved.state.policy)
+        held = dict.fromkeys((*saved.state.held, *(() if voted is None else voted.open)))
         return self.save(saved, replace(saved.state, held=tuple(held)))
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:

@@ -8,7 +8,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.case.case import lists_of
-from rankdash.edits import Edit, Standing, standing
+from rankdash.edits import Edit, VoteValidity, valid_votes
 from tests.made import run
 
 LISTS = {f"q{q}": [f"d{i}" for i in range(12)] for q in range(4)}
@@ -18,7 +18,7 @@ VOTES = rd.read_votes([{"query_id": f"q{q}", "vote": "good", "rater": rater} for
 TOP, DEEP = Edit("q1", "d11", "rank", "b", 1, 3), Edit("q1", "d0", "rank", "b", 12, 11)
 
 
-def counted(found: Standing) -> list[str]:
+def counted(found: VoteValidity) -> list[str]:
     """The queries of the votes that count, in order."""
     return sorted(set(found.votes.table.column("query_id").to_pylist()))
 
@@ -43,7 +43,7 @@ def test_an_edit_of_the_first_documents_sets_the_votes_of_its_query_aside(
     """Moved, removed or added within the first ten: not counted. Below them, grades, other queries, and moved back:
     counted.
     """
-    found = standing(VOTES, A, B, edits)
+    found = valid_votes(VOTES, A, B, edits)
     assert counted(found) == queries
     assert {one.query_id for one in found.open} == {"q0", "q1", "q2"} - {*queries}
     assert len(found.notes) == bool(found.open)
@@ -53,18 +53,18 @@ def test_votes_on_other_lists_are_all_set_aside() -> None:
     """A list that was replaced: nothing counts until it is said, with the names of what was voted on."""
     votes = replace(VOTES, about=lists_of(A, B))
     now = run(dict(LISTS), "newer")
-    found = standing(votes, A, now, lists=lists_of(A, now))
+    found = valid_votes(votes, A, now, lists=lists_of(A, now))
     assert (counted(found), len(found.open)) == ([], 1)
     (note,) = found.notes
     assert note == (
         '6 votes set aside and not counted: people voted on B "new" (B is "newer" now). '
         "They count once somebody says that they hold."
     )
-    again = standing(votes, A, OTHER, lists=lists_of(A, OTHER))
+    again = valid_votes(votes, A, OTHER, lists=lists_of(A, OTHER))
     assert 'B "new" as it was' in again.notes[0]
-    held = standing(votes, A, now, held=found.open, lists=lists_of(A, now))
+    held = valid_votes(votes, A, now, held=found.open, lists=lists_of(A, now))
     assert (counted(held), held.open) == (["q0", "q1", "q2"], ())
-    assert counted(standing(votes, A, OTHER, held=found.open, lists=lists_of(A, OTHER))) == []
+    assert counted(valid_votes(votes, A, OTHER, held=found.open, lists=lists_of(A, OTHER))) == []
 
 
 def test_the_same_lists_from_another_file_keep_their_votes() -> None:
@@ -73,5 +73,5 @@ def test_the_same_lists_from_another_file_keep_their_votes() -> None:
     first = rd.read_run("".join(f"{query} Q0 {doc} 1 {score} x\n" for query, doc, score in rows).encode(), name="old")
     other = "".join(f"{query},{doc},{score}\n" for query, doc, score in sorted(rows, key=lambda row: row[0][::-1]))
     same = rd.read_run(f"query_id,doc_id,score\n{other}".encode(), name="another")
-    found = standing(replace(VOTES, about=lists_of(first, B)), same, B, lists=lists_of(same, B))
+    found = valid_votes(replace(VOTES, about=lists_of(first, B)), same, B, lists=lists_of(same, B))
     assert (counted(found), found.open) == (["q0", "q1", "q2"], ())

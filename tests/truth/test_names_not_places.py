@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.case import Case as Compared
-from rankdash.case import votes_standing
+from rankdash.case import valid_votes_of
 from rankdash.edits import Edit
 from rankdash.intake import models_of
 from rankdash.reading import ReadError
@@ -259,10 +259,10 @@ class Session:
 
     def hold(self) -> None:
         """Somebody says that the votes which are set aside hold."""
-        stands = votes_standing(case_of(self.content, replace(self.state, swapped=False)), self.state.policy)
-        assert stands is not None
-        if stands.open:
-            self.state = replace(self.state, held=(*self.state.held, *stands.open))
+        voted = valid_votes_of(case_of(self.content, replace(self.state, swapped=False)), self.state.policy)
+        assert voted is not None
+        if voted.open:
+            self.state = replace(self.state, held=(*self.state.held, *voted.open))
             self.twin.hold(self.state.policy.cutoff)
 
     def replace(self) -> None:
@@ -279,7 +279,7 @@ class Session:
 
     def check(self) -> None:
         """Whether the votes that count are those of the twin, and nothing is lost."""
-        found = votes_standing(case_of(self.content, self.state), self.state.policy)
+        found = valid_votes_of(case_of(self.content, self.state), self.state.policy)
         assert found is not None
         sign = {"good": 1, "same": 0, "bad": -1}
         counted = {query: sign[vote] for query, vote in by_query(found.votes).items()}

@@ -254,17 +254,17 @@ def deltas(opened: verdicts.Opened) -> None:
 
 def show_set_aside(opened: verdicts.Opened) -> None:
     """Say why votes are set aside, where any are, with the button that counts them."""
-    stands = opened.standing
-    if stands is None or not stands.open:
+    voted = opened.validity
+    if voted is None or not voted.open:
         return
     with st.container(border=True, key="votes_aside", horizontal=True, vertical_alignment="center"):
-        st.markdown(" ".join((":orange[:material/how_to_vote:]", *map(plain, stands.notes))), width="stretch")
+        st.markdown(" ".join((":orange[:material/how_to_vote:]", *map(plain, voted.notes))), width="stretch")
         st.button(
             words.VOTES_HOLD,
             key="votes_hold",
             help=words.VOTES_HOLD_HELP,
             on_click=actions.hold_votes,
-            args=stands.open,
+            args=voted.open,
         )
 
 

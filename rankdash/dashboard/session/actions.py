@@ -59,18 +59,15 @@ def open_inputs(
     if not replacing:
         saving.take(None)
     _save(tables=True, reread=reread)
-    files = case.tables.items()
-    shared: dict[str, Any] = {
-        role: table for role, table in files if role not in ("b", "votes") and table is not before.get(role)
-    }
-
+    new = {role: table for role, table in case.tables.items() if table is not before.get(role)}
+    shared: dict[str, Any] = {role: table for role, table in new.items() if role not in ("b", "votes")}
     again = {one.b.name: one for one in others}
 
     def put(other: Case) -> None:
         mine = again.get(other.b.name)
         if replacing and (mine or shared):
-            new = mine or other.with_tables(**shared)
-            session.change(case=new.with_distinct_names(), past=(), undone=())
+            with_new = mine or other.with_tables(**shared)
+            session.change(case=with_new.with_distinct_names(), past=(), undone=())
         if mine or shared:
             _save(tables=True, reread=reread)
 

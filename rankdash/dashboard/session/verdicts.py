@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankdash.candidates import Candidates, candidates_of
-from rankdash.case import Case, compared, votes_standing
+from rankdash.case import Case, compared, valid_votes_of
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.results import COMPARISONS, cached
 from rankdash.dashboard.session import saving, session
-from rankdash.edits import Edit, Standing, apply
+from rankdash.edits import Edit, VoteValidity, apply
 from rankdash.inspect.lists import ShownDocument, top_documents
 from rankdash.inspect.query_order import Changes, Ints, changes
 from rankdash.inspect.view import regraded, view_depth
@@ -47,7 +47,7 @@ class Opened:
     #: Top results of A and B by place of the extremes.
     tops: dict[int, tuple[ShownDocument | None, ShownDocument | None]]
     #: Which of the votes count; None without votes.
-    standing: Standing | None
+    validity: VoteValidity | None
 
 
 def opened(case: Case, policy: Policy | None = None) -> Opened:
@@ -57,12 +57,12 @@ def opened(case: Case, policy: Policy | None = None) -> Opened:
 
 @cached(COMPARISONS)
 def _opened(case: Case, policy: Policy) -> Opened:
-    stands = votes_standing(case, policy)
+    voted = valid_votes_of(case, policy)
     comparison = compared(case, policy, rankings=ranked)
     assert isinstance(comparison, Comparison)
     sorted_changes = changes(comparison)
     tops = _tops(comparison, sorted_changes)
-    return Opened(case, policy, comparison, decide(comparison), sorted_changes, tops, stands)
+    return Opened(case, policy, comparison, decide(comparison), sorted_changes, tops, voted)
 
 
 def looked_at(current: Opened, times: tuple[int, int]) -> Opened:
