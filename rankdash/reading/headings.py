@@ -445,8 +445,11 @@ def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], ki
 
 
 def check_document_ids(grid: Grid) -> None:
-    """Raise ReadError where a column "id" numbers the rows, ten or more, of several queries: it names no documents."""
-    if key(grid.called.get("doc_id", "")) != "id" or "query_id" not in grid.columns or grid.rows < 10:
+    """Raise ReadError where a column "id" numbers the rows, ten or more, of several queries, and another column may
+    name the documents.
+    """
+    named = [heading for heading in grid.headings if means([heading], "run", "doc_id")]
+    if key(grid.called.get("doc_id", "")) != "id" or len(named) < 2 or "query_id" not in grid.columns or grid.rows < 10:
         return
     ids, queries = (decoded(grid.ids(name).array) for name in ("doc_id", "query_id"))
     first = int(ids[0].as_py() == "1")
