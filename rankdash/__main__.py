@@ -46,8 +46,8 @@ def run() -> None:
 
 
 def _on_github(options: argparse.Namespace) -> int:
-    """Return the exit status of a gate of GitHub, which takes what is printed meanwhile for text: what it is to show
-    as annotations stands behind it.
+    """Return the exit status of a gate. GitHub ignores commands in the text that is printed meanwhile; annotations
+    are printed after it.
     """
     from rankdash.report.ci import WorkflowJob, commands_stopped
 
@@ -61,7 +61,7 @@ def _on_github(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    """Return the exit status of a command; what goes wrong is told."""
+    """Return the exit status of a command; print what goes wrong."""
     try:
         return _run(options.command, options)
     except MISTAKES as error:

@@ -604,7 +604,7 @@ def _run(source: Any, name: str) -> Run:
 
 
 def _queries(source: Any, missing_weight: float | None) -> Queries | None:
-    """Return the table of queries of a source, with what a query without a weight weighs where that is said."""
+    """Return the table of queries of a source; ``missing_weight`` replaces a weight that is absent."""
     if missing_weight is None:
         return None if source is None else _table(source, Queries, "the queries", read_queries)
     if source is None:
@@ -613,7 +613,7 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 
 def _items(source: Any, at: str | None) -> Items | None:
-    """Return the items of a source, the queries asked at a time. ComparisonError for what is no time."""
+    """Return the items of a source, with the time of the queries. ComparisonError for an invalid time."""
     if source is None:
         if at is not None:
             raise ComparisonError(f"at is {at!r}, but there is no table of items with the dates of the documents.")

@@ -116,9 +116,9 @@ def explain(
     """Return the worked calculation of one measure on one query of a run.
 
     ``items`` and ``queries`` say what is known of documents and the time. A query that the run does not answer has
-    an empty list. Where the judgments tell in ``only_for`` for which list a grade is, ``side`` is the list of the
-    run, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist, compares two lists or
-    is computed otherwise by the tool of the convention, and for a query without judgments.
+    an empty list. If the judgments have a column ``only_for``, ``side`` selects the grades of one list, "a" or "b"
+    (None: all grades). MeasureError for a measure that does not exist, compares two lists or is computed
+    differently by the tool of the convention, and for a query without judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
     measure = check_tool(measure if isinstance(measure, Measure) else parse_measure(measure, active), active)

@@ -31,7 +31,7 @@ Role = Literal["a", "b", "candidate", "both", "judgments", "queries", "votes", "
 
 @frozen
 class Decisions:
-    """What a person decided about a file; empty fields are decided from its content. Hashable, so that a file and its
+    """Decisions of a user about a file; empty fields are decided from its content. Hashable, so that a file and its
     decisions identify a reading. ``ids_as_numbers`` is for uploads: ``sandbox.numbers`` matches 001 and 1.
     """
 
@@ -63,12 +63,11 @@ class Given:
 class FileLook:
     """The recognition of a file.
 
-    ``kind`` is "" where the file is no table of any kind, or a decision is necessary first, which ``error`` tells.
-    ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes, with the part that somebody
-    chose behind it. ``lines`` is the number of lines in a LETOR file or a file of numbers, and ``total`` the sum of
-    these numbers if all are sizes (else None).
-    ``name`` begins with the ``part`` that was chosen. ``side`` is "a" or "b" where it was dropped alone on the place of
-    that model.
+    ``kind`` is "" if the file is not a table, or needs a decision first; ``error`` says why. ``form`` describes its
+    format. ``digest`` is the SHA-256 of its bytes, followed by the chosen part. ``lines`` is the number of lines in a
+    LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes (else None).
+    ``name`` begins with the chosen ``part``, such as a sheet. ``side`` is "a" or "b" if the file was dropped alone on
+    the place of that model.
     """
 
     name: str
@@ -84,7 +83,7 @@ class FileLook:
 
     @property
     def hint(self) -> tuple[str, str]:
-        """The side that a word of its part tells, else one of the whole name, and that word."""
+        """The side that a word in the name of its part means, or else in the whole name, and that word."""
         own = tell_side(self.part)
         return own if own[0] else tell_side(self.name)
 
@@ -161,7 +160,7 @@ def read(
 
 
 def opened(given: Given, decisions: Decisions, *, limits: Limits) -> tuple[FileLook, FileReading | None]:
-    """Return the first look at a file, and the file read as what it holds; None where that takes more than the file."""
+    """Return the first look at a file, and its table; None where reading it needs other files or a decision."""
     first = look(given, decisions, limits=limits)
     if first.is_letor or first.kind == "votes" or first.kind not in OF_KIND or decisions.ids_as_numbers:
         return first, None
@@ -260,7 +259,7 @@ class PlacedFile:
 
 
 def tell_side(name: str) -> tuple[str, str]:
-    """Return the side that a word of a name tells, and that word; empty texts where words tell no side, or both.
+    """Return the side that a word in a name means, and that word; empty texts for no side, or both.
 
     >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("tas-b"), tell_side("run_b.csv")
     (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
@@ -274,14 +273,14 @@ def tell_side(name: str) -> tuple[str, str]:
 def place(
     looks: Sequence[FileLook], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
 ) -> tuple[PlacedFile, ...]:
-    """Return the part of each file; parts that somebody ``wished`` for a file go first. Every part but that of a
-    further candidate is given once.
+    """Return the part of each file; parts that a user ``wished`` for a file go first. Only the part of a further
+    candidate is given more than once.
 
-    ``dropped`` numbers the drop that each file came with: lists on the place of a model take it first, then files of
-    later drops take their parts, and a run whose name tells no side is then a new B. The names of runs may tell their
-    sides by a word such as baseline or candidate; otherwise the first of two is A, and the page says so. A single run
-    whose name tells no side is ``alone``. Runs beyond A and B are further candidates, and all are where nothing tells
-    A, unless newer files of one comparison are asked for, of which B is ``alone``. A copy of another file is not used.
+    ``dropped`` numbers the drop of each file: lists on the place of a model take it first, then files of later drops
+    take their parts, and a run whose name means no side is then a new B. The names of runs may contain a word for a
+    side, such as baseline or candidate; otherwise the first of two is A, and the page says so. A single run whose name
+    means no side is ``alone``. Runs beyond A and B are further candidates; so are all runs if none is known to be A,
+    unless ``alone`` is "b", for newer files of one comparison. A copy of another file is not used.
     """
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
@@ -319,9 +318,9 @@ def place_dropped(
 ) -> tuple[PlacedFile, ...]:
     """Return the part of each dropped file, as ``place`` does, where some have neither ranks nor scores nor grades.
 
-    ``rows`` are what such files hold as lists, None for any other, and ``at`` the place of each file on the page.
-    Beside lists, pairs of a user and an item are judgments, but not beside a file of grades: called "seen" or dropped
-    alone on the optional place they are items that users have seen, and elsewhere they are not used.
+    ``rows`` are the lists of such files, None for any other file, and ``at`` the place of each file on the page.
+    Beside lists, pairs of a user and an item are judgments, unless another file has grades. Then a file named "seen",
+    or dropped alone on the optional place, has the items that users have seen, and any other file is not used.
     """
     lists = {
         drop for run, place_of, drop in zip(rows, at, drops, strict=True) if run is None or place_of != "judgments"
@@ -390,8 +389,8 @@ def _place_sides(
     *,
     is_later: bool = False,
 ) -> dict[int, PlacedFile]:
-    """Place files on the two sides: where they were dropped, as names tell, else in order, in which ``is_later`` tells
-    that none of them is A; others get no part.
+    """Place files on the two sides: by the place of the drop, by name, else in order, where ``is_later`` means that
+    none of them is A; others get no part.
     """
     free = [role for role in roles if role not in _taken(parts)]
     hints = {i: (looks[i].side, "") if looks[i].side else looks[i].hint for i in files}

@@ -61,8 +61,8 @@ def mistakes(
 ) -> tuple[Mistake, ...]:
     """Return the mistakes between the tables of a comparison: of A first, then of B, then of the others.
 
-    The same file twice, no query in common, ids that almost match. ``judged_share`` tells, where that is known, how
-    much of a run is judged: a run with nothing is a mistake too, and where all is, no id almost matches.
+    The same file twice, no query in common, ids that almost match. ``judged_share`` is the judged share of a run, if
+    it is known: a run without judged documents is a mistake too, and with 1 no ids are compared.
     """
     runs: dict[Input, Run] = {"a": a, "b": b}
     questions = judgments_as_runs(runs, judgments)
@@ -217,7 +217,7 @@ def _called(judgments: Judgments) -> str:
 
 
 def _ids(table: pa.Table) -> list[str]:
-    """Return the query ids that some row has, each once, in order of appearance."""
+    """Return the query ids of the rows, each once, in order of appearance."""
     ids: list[str] = table.column("query_id").unique().cast(pa.string()).to_pylist()
     return ids
 
@@ -312,11 +312,11 @@ def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callab
 def judgments_as_runs(
     runs: Mapping[_Side, Run], judgments: Judgments | None, twice: Container[str] = ()
 ) -> dict[_Side, Problem]:
-    """Return the question about each run that looks like judgments, where there are judgments of their own; without
-    any, about a run of pairs alone beside ranks or scores.
+    """Return a question about each run that looks like judgments, if there are other judgments; without judgments,
+    about a run of pairs alone if the other run has ranks or scores.
 
-    ``twice`` are the runs that came from the same object as the judgments. No question is asked about a run whose order
-    somebody decided, nor about the runs of a file with several models.
+    ``twice`` are the runs that came from the same object as the judgments. There is no question about a run whose order
+    a user chose, nor about the runs of a file with several models.
     """
     if judgments is None:
         pairs = {side: run for side, run in runs.items() if run.source.has("pairs_alone")}

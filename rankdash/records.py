@@ -1,5 +1,5 @@
-"""What frozen records of every room share: attributes computed when first read, results kept as long as the object
-that they are about, and forms in which a record is shown.
+"""What frozen records have in common: attributes computed on first access, results cached as long as an object exists,
+and the forms in which a record is shown.
 
 Before Python 3.12 ``functools.cached_property`` has one lock for all instances of a class, so that on a server the
 verdict of one comparison waits for those of all others (https://github.com/python/cpython/issues/87634). The
@@ -43,7 +43,7 @@ else:
 
 
 class _Frozen:
-    """What all frozen records do alike, so that it is not made anew for each of 160 classes at every start."""
+    """The methods of all frozen records; generating them for each of 160 classes would slow down every start."""
 
     __dataclass_fields__: dict[str, Field[Any]]
 
@@ -82,13 +82,13 @@ def _getter(kind: Any, hashed: bool) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def compared(record: Any, hashed: bool = False) -> tuple[Any, ...]:
-    """Return the values of the record that count where it is compared, or for its hash."""
+    """Return the values by which a record is compared, or hashed."""
     return _getter(record.__class__, hashed)(record)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Decorate a class as ``dataclass(frozen=True)`` does, in a third of the time; what its bases define is kept."""
+    """Decorate a class like ``dataclass(frozen=True)``, in a third of the time; inherited methods are not replaced."""
     for name in ("__setattr__", "__delattr__", "__eq__", "__hash__", "__repr__"):
         if getattr(cls, name) is getattr(object, name):
             setattr(cls, name, getattr(_Frozen, name))
@@ -96,9 +96,9 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def remembered(make: Callable[[T], R]) -> Callable[[T], R]:
-    """Decorate a function of an object that never changes, such as a table: its result is kept as long as the object.
+    """Decorate a function of an immutable object, such as a table: its result is cached as long as the object exists.
 
-    Objects are told apart by identity, not by content. Nobody may change a result.
+    Objects are compared by identity, not by content. A result must not be modified.
     """
     results: dict[int, tuple[weakref.ref[Any], R]] = {}
 

@@ -69,7 +69,7 @@ class Source:
 
     @property
     def identity(self) -> tuple[str, frozenset[Note]]:
-        """The digest, and what is noted of the part that was read: two sheets of a workbook are two sources."""
+        """The digest, and the notes on the part that was read: two sheets of a workbook are two sources."""
         return self.sha256, frozenset(note for note in self.notes if note.code in _OF_A_PART)
 
     @property
@@ -217,7 +217,7 @@ class Judgments(TableRecord):
 
 @frozen
 class Queries(TableRecord):
-    """What is known about the queries themselves.
+    """Facts about the queries.
 
     ``table`` has one chunk per column:
 
@@ -227,7 +227,7 @@ class Queries(TableRecord):
     - ``cluster`` string, the group that a query belongs to, "" for none (optional);
     - every further column is text and names a segment of the query.
 
-    ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
+    ``missing_weight`` is the weight of a judged query without one, 0 or 1; None: it was not chosen.
 
     ``to_pandas()`` returns the rows as a frame.
     """
@@ -252,7 +252,7 @@ class Queries(TableRecord):
 
 @frozen
 class Items(TableRecord):
-    """What is known about the documents themselves, and when the lists were asked for.
+    """Facts about the documents, and the time of the queries.
 
     ``table`` has one chunk per column:
 
@@ -260,10 +260,10 @@ class Items(TableRecord):
     - ``category`` string, and further ones ``category_2``, …, "" where a document has none (optional);
     - ``date`` timestamp[ms, UTC], null where there is none (optional);
     - ``vector`` fixed-size list of float64, NaN where there is none (optional);
-    - ``users`` float64, how many had the document, NaN where nobody says so (optional);
+    - ``users`` float64, how many had the document, NaN where it is unknown (optional);
     - every further column is text and only shown.
 
-    ``at`` is the time of all queries that have none of their own, in ISO form in UTC; "": nobody has said so.
+    ``at`` is the time of the queries without a time of their own, in ISO form in UTC; "": none.
 
     ``to_pandas()`` returns the rows as a frame.
     """
@@ -273,7 +273,7 @@ class Items(TableRecord):
     at: str = ""
 
     def asked_at(self, at: str) -> Items:
-        """Return the same items, the queries asked at a time in ISO form; "": none. ValueError for any other text."""
+        """Return the items with a time of the queries in ISO form; "" removes it. ValueError for any other text."""
         return replace(self, at=at and datetime.fromtimestamp(moment(at), UTC).isoformat())
 
 

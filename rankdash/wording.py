@@ -226,8 +226,8 @@ def short_inside(text: str, width: int) -> str:
 
 
 def both_short(one: str, other: str, width: int) -> tuple[str, str]:
-    """Return two texts, cut to a width in columns; in their middle where they begin alike for so long, so that what
-    tells them apart is left.
+    """Return two texts, cut to a width in columns; in the middle if they begin alike, so that their difference is
+    left.
 
     >>> both_short("ranker_of_spring_v1", "ranker_of_spring_v2", 12)
     ('ranker…ng_v1', 'ranker…ng_v2')

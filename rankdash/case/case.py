@@ -29,8 +29,8 @@ class Case:
     """The tables of one comparison as they were read, which model is A, and what people changed on top of them.
 
     ``runs`` are the baseline A and the candidate B under the names that are shown; None: there are votes alone.
-    ``judgments`` None: the grades written in the runs. ``held`` are lists for which votes hold, as somebody said.
-    ``name`` is what somebody called the comparison; "": it is called by its models.
+    ``judgments`` None: the grades written in the runs. ``held`` are lists for which a user confirmed the votes.
+    ``name`` is the name that a user gave the comparison; "": the names of its models.
     """
 
     runs: tuple[Run, Run] | None = None
@@ -123,7 +123,7 @@ class Case:
         return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
 
     def asked_at(self, at: str) -> Case:
-        """Return the case in which all queries were asked at a time in ISO form; "": nobody says so."""
+        """Return the case with a time in ISO form for all queries; "" removes it."""
         return replace(self, items=self.items and self.items.asked_at(at))
 
     def weighing(self, missing_weight: float) -> Case:

@@ -1,11 +1,11 @@
-"""The digest of the content of a table, whatever file it came from: that of its canonical columns.
+"""The digest of the content of a table, independent of its file: the digest of its canonical columns.
 
 The same lists have one digest as TREC, CSV, Parquet or packed, with the queries in any order. The digest covers:
 
 1. what the table is, and what orders its lists;
 2. the ids of the queries in the order of their bytes, each with its number of rows;
 3. every other column, by name: its rows query by query in that order, within a query in the order of the table;
-4. what a query without a weight weighs, and when the queries were asked, where somebody decided on it.
+4. the weight of queries without one, and the time of the queries, where a user chose them.
 
 Items are written in the same way, by their own ids.
 
@@ -48,7 +48,7 @@ def content_digest(record: Tabled) -> str:
 
 
 def _said(record: Tabled) -> str:
-    """Return what somebody decided on a table, in a word; "" where nobody did."""
+    """Return what a user decided about a table, as text; "" for nothing."""
     if isinstance(record, Queries) and record.missing_weight is not None:
         return f"missing_weight {record.missing_weight:g}"
     return f"at {record.at}" if isinstance(record, Items) and record.at else ""

@@ -1,4 +1,4 @@
-"""The figures of a comparison for a notebook: those of the pages, each under a title, for it stands alone there."""
+"""The figures of a comparison for a notebook: the charts of the pages, each with a title of its own."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        """Tell what is wrong, and where to read what is right; exit."""
+        """Print the error and the command that shows the usage, and exit."""
         tell([f"{message[:1].upper()}{message[1:]}. See {self.prog} --help."])
         self.exit(BAD_INPUT)
 

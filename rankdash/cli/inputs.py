@@ -78,9 +78,9 @@ def _policy_file(path: str) -> Policy:
 def read_files(
     options: argparse.Namespace, kinds: Container[str], names: tuple[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the tables of some kinds that were named, by what they are. ComparisonError with the problems of all.
+    """Return the tables of some kinds that the options name, by kind. ComparisonError with the problems of all files.
 
-    ``names`` are those of the runs, where these are not read here: votes may name them.
+    ``names`` are the names of the runs for votes, where the runs are not read here.
     """
     tables = dict[Any, Any]()
     steps: dict[str, Callable[[], Any]] = {
@@ -135,7 +135,7 @@ def items_step(options: argparse.Namespace) -> dict[str, Callable[..., Items]]:
 
 
 def _given_items(path: str, at: str | None, **how: Any) -> Items:
-    """Return the items of a file, the queries asked at a time. ArgumentError for what is no time."""
+    """Return the items of a file, with the time of the queries. ArgumentError for an invalid time."""
     items = reading.read_items(path, **how)
     try:
         return items if at is None else items.asked_at(at)
@@ -262,10 +262,10 @@ def check_judged(runs: Mapping[str, Run], judgments: Judgments | None) -> None:
 
 
 def named_models(options: argparse.Namespace, kind: str) -> tuple[str, ...]:
-    """Return the names of A and B in the votes, or of A and candidates in one file of all; none where nobody gave them.
+    """Return the names that ``--pair`` gives to A and B in the votes, or to A and the candidates in one file.
 
-    Names without the name of an input are for the file of all models, or for the votes where there is none.
-    ArgumentError for votes on other than two, and for what is not understood.
+    Names without an input apply to the file with all models; without such a file, to the votes.
+    ArgumentError for a number of names other than two for votes, and for an invalid option.
     """
     from rankdash.reading.votes import names_in, pair_of
 

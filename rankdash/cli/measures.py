@@ -120,7 +120,7 @@ def _read(options: argparse.Namespace) -> tuple[dict[str, Run], Judgments | None
 def _values(
     path: str, run: Run, judgments: Judgments | None, measures: tuple[Measure, ...], preset: str, items: Items | None
 ) -> tuple[RunValues, RunNotes]:
-    """Return the values of a run, and what is told beside them. MeasureError with its path."""
+    """Return the values of a run, and the notes on them. MeasureError with its path."""
     from rankdash import MeasureError
     from rankdash.evaluate import evaluated
     from rankdash.mistakes import check_roles

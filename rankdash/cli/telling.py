@@ -34,7 +34,7 @@ class ServeError(ValueError):
 
 
 class SavingError(ValueError):
-    """Something that the store of saved comparisons cannot do: what is kept, and what to do."""
+    """An error of the store of saved comparisons; the message says what is unchanged, and what to do."""
 
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.

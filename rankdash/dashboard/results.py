@@ -35,10 +35,10 @@ KEPT_FOR = "30m"
 
 
 def cached(most: int = SMALL) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function of records so that its ``most`` latest results are kept under the digest of all arguments.
+    """Decorate a function of records so that its ``most`` latest results are cached by the digest of all arguments.
     Nothing may modify them.
 
-    While a thread makes a result, others that ask for it wait. Exceptions are not kept.
+    While one thread computes a result, others wait for it. Exceptions are not cached.
     """
 
     keep = st.cache_resource(max_entries=most, ttl=KEPT_FOR, show_spinner=False)

@@ -41,7 +41,7 @@ class Edit:
 
 @frozen
 class Held:
-    """Two lists for which votes hold, as somebody said, though people voted on others.
+    """Two lists for which a user confirmed the votes, although people voted on other lists.
 
     ``a`` and ``b`` are their digests: of the first documents of one query, of the whole lists where ``query_id`` is "".
     """

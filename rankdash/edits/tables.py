@@ -67,7 +67,7 @@ def _labelled_here() -> Judgments:
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
-    """Return the judgments with each edited pair standing once, at its first row or at the end, or not at all.
+    """Return the judgments with one row for each edited pair, at its first row or at the end, or with none.
 
     A document that was relevant to subtopics has its new grade for each of these; one that was relevant to none has it
     for no subtopic.

@@ -1,9 +1,8 @@
-"""Which votes count: those on the lists that stand there. Votes on other lists are set aside until somebody says that
-they hold.
+"""Which votes count: the votes on the current lists. Votes on other lists are set aside until a user confirms them.
 
-People voted on two lists. Votes know the digests of both (``Votes.about``); where a list was replaced by another, all
-votes are set aside. Where an edit changes the first documents of a query that was voted on, the votes of that query
-are. Grades, names and an exchange of A and B change nothing.
+People voted on two lists. Votes store the digests of both (``Votes.about``); if a list was replaced, all votes are set
+aside. If an edit changes the first documents of a query with votes, the votes of that query are set aside.
+Grades, names and an exchange of A and B change nothing.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ _HELD_EDITED = "Votes on {queries} count, as somebody said, though an edit chang
 
 @frozen
 class VoteValidity:
-    """The votes that count, with notes on the others; ``open`` are the lists of which somebody has to say that votes
-    hold for them, and ``notes`` says of each group of votes why it is set aside.
+    """The votes that count; ``open`` are the lists for which a user has to confirm votes, and ``notes`` say why the
+    other votes are set aside.
     """
 
     votes: Votes
@@ -59,8 +58,8 @@ def valid_votes(
 ) -> VoteValidity:
     """Return which votes count on the lists ``a`` and ``b`` with edits on top of them.
 
-    ``lists`` are the digests of the two (None: the votes are about them), ``held`` those for which somebody said that
-    votes hold. The first ``cutoff`` documents count; ``convention`` tells the order of equal scores.
+    ``lists`` are the digests of both (None: the votes are about them), ``held`` the lists for which votes were
+    confirmed. The first ``cutoff`` documents count; ``convention`` defines the order of equal scores.
     """
     matched = _on_lists(votes, lists, held)
     if matched.open or not edits:

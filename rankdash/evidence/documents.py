@@ -161,7 +161,7 @@ def judgment_kind(
     unjudged_shown             documents in the top k of A or B without a judgment
     judged_share               the lower judged@k of A and B, in [0, 1]; None where no list is answered
     said                       the policy's word: auto, judged or positive_only
-    rel                        the grade from which on a document is relevant; another one than 1 was said by somebody
+    rel                        the lowest relevant grade; a user chose it if it is not 1
 
     >>> judgment_kind({1}, 900, 0.1), judgment_kind({0, 1, 2}, 3, 0.95)
     (('positive_only', None), ('judged', None))

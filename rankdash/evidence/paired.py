@@ -193,8 +193,8 @@ class Paired:
     mde80: float | None = None
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
-    inferred: bool = True  # whether the queries stand for others like them
-    good: int = 1  # the sign of a difference that is better: wins, losses and p of harm go by it
+    inferred: bool = True  # whether the queries are a sample of others
+    good: int = 1  # the sign of an improvement, for wins, losses and the p of harm
 
     @property
     def size(self) -> float:
@@ -258,9 +258,9 @@ def paired(
     a, b : (n,) float          one measure's score per query, the same queries in the same order
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
     clusters : (n,) int        which group each query belongs to, any numbering; None: each is on its own
-    mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it. None: how many
-                               queries are required is not asked
-    infer : bool               whether the queries stand for others; otherwise nothing is tested, no interval given
+    mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it. None: the numbers
+                               of required queries are not computed
+    infer : bool               whether the queries are a sample of others; False: no tests and no intervals
     good : int                 1 where more is better, -1 where less is
 
     Returns

@@ -108,8 +108,8 @@ ENOUGH_RATERS = 5
 
 @frozen
 class Rated:
-    """What votes say: ``labels`` per query in -1, 0, 1 and its mean vote, for the queries ``query``, and what checks
-    need.
+    """Votes per query: ``labels`` in -1, 0, 1 and the mean vote of the queries ``query``, and numbers for the
+    checks.
 
     ``rater_lower95`` and ``rater_upper95`` are the ends of a second interval of ΔGSB, which counts raters and not
     queries; it decides nothing. None: fewer than 5 raters, or unknown raters.

@@ -40,10 +40,10 @@ class LabelCandidate:
 
 @frozen
 class LabelQueue:
-    """What to label: the next document with its text and that of its query, "" where there is none, and what is left.
+    """What to label: the next document with its text and the text of its query ("" without one), and what is left.
 
-    ``left`` counts the unjudged documents of the queries that were asked for, ``moving`` those of them with an effect,
-    ``of_all`` the unjudged documents of every query.
+    ``left`` counts the unjudged documents of the selected queries, ``moving`` the ones with an effect, and ``of_all``
+    the unjudged documents of every query.
     """
 
     document: LabelCandidate | None

@@ -175,9 +175,9 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
 
 @frozen
 class Exchange:
-    """What differs between the first documents of two lists: those that B drops and brings in, counted by grade, the
-    highest first and unjudged ones (None) last; and how many that both show B has higher and lower, those with a grade
-    above 0 and the unjudged ones.
+    """What differs between the first documents of two lists: the documents that B drops and brings in, counted by
+    grade, the highest first and unjudged ones (None) last; and how many documents of both lists are higher and lower
+    in B: with a grade above 0, and unjudged.
     """
 
     dropped: dict[float | None, int]

@@ -32,7 +32,7 @@ class Changes:
     a: Floats
     b: Floats
     delta: Floats
-    good: int = 1  # the sign of a difference that is better
+    good: int = 1  # the sign of an improvement
 
     def __len__(self) -> int:
         return len(self.query_ids)

@@ -21,7 +21,7 @@ _FURTHER = re.compile(r"category_\d+")
 
 @frozen
 class Known:
-    """Items beside judgments. Axes: i items, and one more of which nothing is known; q judged queries; j judgments."""
+    """Items and the judgments. Axes: i items, and one more for an unknown item; q judged queries; j judgments."""
 
     items: Items
     queries: Queries | None

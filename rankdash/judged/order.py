@@ -25,7 +25,7 @@ _Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
 @frozen
 class Order:
-    """What decides the order of equal scores: how ties are broken, and the type in which scores are compared."""
+    """The order of equal scores: how ties are broken, and the type in which scores are compared."""
 
     ties: str = "docid_desc"
     score_type: str = "float64"

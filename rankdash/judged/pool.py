@@ -61,7 +61,7 @@ def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def pair_prints(prints: Prints, query: Ints) -> Prints:
-    """Return fingerprints of (query, document), (rows,): by query first, so that those of a list stand together."""
+    """Return fingerprints of (query, document), (rows,), that sort by query first, so that lists are contiguous."""
     return (query.astype(np.uint64) << _HALF) | (prints >> _HALF)
 
 

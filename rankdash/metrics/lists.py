@@ -74,7 +74,7 @@ _KEPT = 64  # arrays over all queries that a pool keeps
 
 @frozen
 class Subtopics:
-    """What judged documents are relevant to, as flat arrays over p: ascending by document, and so by query."""
+    """The subtopics of judged documents, as flat arrays over p: ascending by document, and so by query."""
 
     document: Ints  # (p,) which judgment of the pool
     subtopic: Ints  # (p,) a number for each subtopic of a query, counted through all queries

@@ -23,9 +23,9 @@ class Example:
     """A query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
 
     ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged documents with
-    their grades; ``other`` is the list of B, for a measure of two lists. ``subtopics``, in place of grades, are those
-    that each document is relevant to; ``items`` is what is known of the documents, ``own`` the parameters in the name,
-    and ``at`` when the query was asked.
+    their grades; ``other`` is the list of B, for a measure of two lists. ``subtopics``, in place of grades, has the
+    subtopics of each document; ``items`` are facts about the documents, ``own`` the parameters in the name, and ``at``
+    the time of the query.
     """
 
     ranking: str
@@ -114,9 +114,9 @@ class Definition:
     Where it is 0, the value is the convention's ``no_relevant`` if ``substitute``; otherwise it is unchanged, and only
     ``skip`` removes it. ``empty`` is the value of an empty list (None: undefined), unless the measure is
     ``of_judgments`` alone; ``undefined`` says why there may be no value. A measure that ``adds_up`` is, without a
-    cutoff, summed over queries rather than averaged. ``uncut`` says what is the same number of a whole list, where a
-    cutoff is missing. ``higher_is_better`` is None where more is neither better nor worse; with a ``unit`` the measure
-    has no upper bound and can be watched. ``of_subtopics``: it reads the grades of subtopics. ``needs`` names the
+    cutoff, summed over queries rather than averaged. ``uncut`` is the measure to suggest when no cutoff is given.
+    ``higher_is_better`` is None where more is neither better nor worse; with a ``unit`` the measure has no upper bound
+    and can be watched. ``of_subtopics``: it reads the grades of subtopics. ``needs`` names the
     columns of items, and the own parameters, without which it has no value; for a parameter that names a column it is
     that column. Without ``worked`` a calculation shows the
     list, its grades and the value.

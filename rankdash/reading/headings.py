@@ -233,8 +233,8 @@ _LONGEST = 1000
 
 @lru_cache(4096)
 def key(heading: str) -> str:
-    """Return a heading without what people vary: case, width, blanks, signs between words, what cannot be seen, and the
-    scale behind it, as in "Relevance (0-3)".
+    """Return a heading in a form to compare: without case, width, blanks, signs between words, invisible characters,
+    and a scale at its end, as in "Relevance (0-3)".
     """
     if not isinstance(heading, str):
         return ""  # a key of a dict

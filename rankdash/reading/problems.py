@@ -32,9 +32,9 @@ Code = Literal[
 
 @frozen
 class Choice:
-    """A decision that a source leaves open: the field of Options, the key in it if it is a mapping, and what there is.
+    """A decision that a source needs: the field of Options, the key in it if it is a mapping, and the possible values.
 
-    A page can offer ``values`` and read again; a person at a shell types ``--option``.
+    A page offers ``values`` and reads again; at a shell it is ``--option``.
     """
 
     option: str
@@ -130,7 +130,7 @@ def refuse(
 
 
 def damaged(file: str, what: str, error: BaseException, do: str) -> ReadError:
-    """Return the error for a source that cannot be opened; an EOFError tells that its end is missing."""
+    """Return the error for a source that cannot be opened; an EOFError means that its end is missing."""
     first = [*str(error).splitlines(), type(error).__name__][0][:100]
     how = "ends too early" if isinstance(error, EOFError) else f"is damaged ({first})"
     return refuse("unreadable", file, f"the {what} {how}", do)

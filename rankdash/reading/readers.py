@@ -1,4 +1,4 @@
-"""The readers: from a source of any kind to a table. The format is told by the content, never by the name."""
+"""The readers: from a source of any kind to a table. The content decides the format, never the name."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read_run(
     - records: any iterable of dicts, named tuples, (query, doc) or (query, doc, score).
 
     ``order`` is auto, score, rank or position. auto orders a TREC run by score, anything else by rank if it has one,
-    else by score, else as the rows stand. The name is that of the file without its ending, unless one is given.
+    else by score, else by the order of the rows. The default name is the name of the file without its ending.
     ``how``: columns, encoding, sheet, member, grades, as in ``Options``. ReadError for anything that is no run.
     """
     run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()

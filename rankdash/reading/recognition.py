@@ -39,12 +39,11 @@ _VOTE_KEYS = frozenset().union(
 
 @frozen
 class Understood:
-    """How a source was understood, for people who want to check it, and correct it.
+    """How a source was understood, for users who want to check and correct it.
 
-    ``format`` is for people ("CSV", "Excel workbook", ``NUMBERS``), ``encoding`` that of its text ("" for binary
-    formats), ``sheets`` those of a workbook, ``members`` those of an archive. ``headings`` are in the order of the
-    source; ``columns`` are pairs of a meaning and the heading read as it; ``words`` are the words used as grades, at
-    most 50.
+    ``format`` is a text to show ("CSV", "Excel workbook", ``NUMBERS``), ``encoding`` the encoding of a text ("" for
+    binary formats), ``sheets`` of a workbook, ``members`` of an archive. ``headings`` are in the order of the source;
+    ``columns`` are pairs of a meaning and its heading; ``words`` are the words used as grades, at most 50.
     """
 
     format: str = ""
@@ -97,7 +96,7 @@ def recognise(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Re
 
 
 def understand(source: Any, limits: Limits, options: Options) -> Understood:
-    """Return the form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
+    """Return the form of a file: its format, encoding, sheets and members; unknown ones are empty."""
     form = Understood()
     with suppress(ReadError):
         form = _understand(open_document(source, limits, options))[0]
@@ -206,8 +205,8 @@ class _Attempts:
 
 
 def _votes(tried: _Attempts) -> bool:
-    """Return whether a heading means a vote or a side, or is a rater's of queries, and votes can be read, perhaps of a
-    pair that is chosen.
+    """Return whether a heading means a vote or a side, or a numbered rater of queries, and votes can be read, perhaps
+    once a pair is chosen.
     """
     grid = tried.outcome("judgments").grid or tried.outcome("votes").grid
     headings = {key(name) for name in grid.headings} if grid else set()
@@ -223,13 +222,13 @@ def _models(tried: _Attempts) -> bool:
 
 
 def _export(tried: _Attempts) -> bool:
-    """Return whether the table is an export of the judgments of a case of Quepid, which tells positions too."""
+    """Return whether the table is an export of the judgments of a case of Quepid, which has positions too."""
     grid = tried.outcome("judgments").grid
     return bool(grid and _EXPORT.issubset(map(key, grid.headings)) and tried.table("judgments"))
 
 
 def _items(tried: _Attempts) -> bool:
-    """Return whether a row tells the category, the date or the vector of a document, and no row is about a query."""
+    """Return whether rows have the category, the date or the vector of a document, and no row is about a query."""
     grid = tried.outcome("items").grid
     listed = grid is not None and (
         names_queries(grid.headings) or means(grid.headings, "run", "rank", "score", "relevance", "model")
@@ -239,8 +238,8 @@ def _items(tried: _Attempts) -> bool:
 
 
 def _ranked(tried: _Attempts) -> bool:
-    """Return whether ranks or scores order lists. Small whole numbers that a reader of judgments would read too, and
-    that do not fall, are grades; places of graded documents in a list of JSON are no ranks.
+    """Return whether ranks or scores order lists. Small whole numbers that do not fall, and that can be read as
+    judgments, are grades; the places of graded documents in a JSON list are not ranks.
     """
     run, judgments = tried.table("run"), tried.outcome("judgments").grid
     if run is None or not (run.ordered_by == "score" or tried.has("run", "rank", "score")):
@@ -258,8 +257,8 @@ def _ranked(tried: _Attempts) -> bool:
 
 
 def _unordered(tried: _Attempts) -> bool:
-    """Return whether lists leave open only what their numbers are, and these are no grades, or which documents these
-    are.
+    """Return whether lists need only a choice of the column of ranks or scores, whose numbers are not grades, or of the
+    column of documents.
     """
     keys = {choice.key for choice in tried.choices("run", "columns")}
     if keys == {"doc_id"} and tried.has("run", "rank", "score"):
@@ -287,8 +286,8 @@ def _graded(tried: _Attempts) -> bool:
 
 
 def _called_grades(tried: _Attempts) -> bool:
-    """Return whether a file whose name speaks of judgments has numbers under a heading that means nothing: whether they
-    are the grades is asked.
+    """Return whether a file named after judgments has numbers under an unknown heading: the user is asked whether they
+    are grades.
     """
     run = tried.table("run")
     return run is not None and run.source.has("numbers_beside") and bool(_SAYS_JUDGED.search(tried.name))

@@ -63,7 +63,7 @@ LIMITS = Limits()
 
 @frozen
 class Options:
-    """Decisions about one source; what is left empty is decided from the content, and noted.
+    """Decisions about one source; empty ones are made from the content, and noted.
 
     ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
     ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
@@ -97,10 +97,9 @@ class Document:
     """The unpacked bytes of one source.
 
     ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
-    ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file that holds them as they are, ""
-    where there is none, ``held`` are all of them where they are in memory. ``digest`` returns the SHA-256 of the bytes
-    as they were given. ``above`` is the number of lines at the top that are no part of the table, ``delimiter``
-    separates cells where that is known.
+    ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file with exactly these bytes, ""
+    without one, ``held`` are all bytes if they are in memory. ``digest`` returns the SHA-256 of the bytes as they were
+    given. ``above`` is the number of lines above the table, ``delimiter`` separates cells if it is known.
     """
 
     name: str
@@ -476,7 +475,7 @@ def is_office(document: Document) -> bool:
 def member_blocks(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
     """Yield the blocks of one file of an archive; ``before`` is the number of bytes unpacked already.
 
-    ReadError beyond the limits, by what the archive says of it, and by what comes.
+    ReadError beyond the limits, by the size that the archive declares, and by the bytes that arrive.
     """
     if info.flag_bits & 1:
         raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")

@@ -1,7 +1,7 @@
 """Text as a table: cells between commas, tabs, semicolons, bars or white space, and the words of TREC files.
 
-The first lines tell the format. Arrow parses numbers and ids as such; where a cell does not allow it, all cells are
-read as text, so that what is wrong can be named with its row.
+The first lines decide the format. Arrow parses numbers and ids; if a cell does not fit, all cells are read as text,
+so that an error can name the row.
 """
 
 from __future__ import annotations

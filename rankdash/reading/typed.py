@@ -37,7 +37,7 @@ _SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good
 
 
 class TypedError(ValueError):
-    """Typed lists that cannot be read: one sentence per line, each with the place, what stands there and what is
+    """Typed lists that cannot be read: one sentence per line, each with the place, the text found and the text
     allowed.
     """
 

@@ -31,7 +31,7 @@ _BESIDE = ("guardrail", "watch")
 
 @frozen
 class Headline:
-    """What is said of all candidates: the models, big words, a few words beside them, and sentences."""
+    """The headline of all candidates: the models, big words, a few words beside them, and sentences."""
 
     models: str
     screen: str
@@ -126,7 +126,7 @@ def _row(one: Comparison, verdict: Verdict, decimals: int) -> tuple[str, ...]:
 
 
 def to_text(found: Candidates) -> str:
-    """Return the table and what is said of all; the verdict stands on the last line."""
+    """Return the table and the headline as text; the last line is the verdict."""
     said = headline(found)
     lines = (said.models, "", *aligned([columns(found), *rows(found, 4)], 1), "", *said.sentences[1:], said.line)
     return "".join(f"{literal(line)}\n" for line in lines)

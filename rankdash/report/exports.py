@@ -54,7 +54,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 
 
 def format_of(file: str) -> str:
-    """Return the name of the form that the ending of a file stands for. ExportError where it stands for none.
+    """Return the name of the form for the ending of a file name. ExportError for an unknown ending.
 
     >>> format_of("launch.html"), format_of("launch.MD")
     ('html', 'markdown')

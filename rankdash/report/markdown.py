@@ -91,7 +91,7 @@ def _opening(reported: Reported, marks: str) -> Iterator[str]:
 
 
 def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield what is said beside the verdict, what is wrong between the files, and the cards."""
+    """Yield the sentences beside the verdict, the mistakes between the files, and the cards."""
     yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in said)
     yield listed(map(text, sections.wrong_sentences(reported.verdict, reported.comparison)))
     yield tabled(("", words.NUMBERS, "", ""), map(card_row, sections.cards(reported.comparison)))

@@ -81,7 +81,7 @@ def _verdict(verdict: Verdict) -> str:
 
 @as_html.register
 def _candidates(found: Candidates) -> str:
-    """Return what is said of all candidates, and a row for each, the best first."""
+    """Return the headline of all candidates, and a row for each, the best first."""
     said = candidates.headline(found)
     sentences = [said.models, *said.sentences, *found.set_aside]
     return _shown(f"{said.screen}: {said.tag}", sentences, candidates.columns(found), candidates.rows(found))

@@ -174,8 +174,8 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return what is wrong between the files, where nothing can be compared; otherwise only that all labels are alike,
-    of which no rule knows.
+    """Return the mistakes between the files if nothing can be compared; otherwise only that all labels are alike,
+    which no rule checks.
     """
     if isinstance(comparison, VotesAlone):
         return []
@@ -335,8 +335,8 @@ def vote_rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
 
 
 def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the notes under the rows: of votes alone which queries raters call bad and good; else why votes are not
-    used, and what the derived counts are.
+    """Return the notes under the rows: for votes alone the queries that raters call bad and good; else why votes are
+    not used, and how the derived counts are made.
     """
     if isinstance(comparison, VotesAlone):
         return [*_called(comparison)]

@@ -128,8 +128,8 @@ def _row(
 
 
 def on_axis(results: Sequence[Result], policy: Policy) -> tuple[Scale, list[Result]]:
-    """Return the axis of some results with their limits, and the results as they are drawn on it: one without an upper
-    bound is scaled to fit beside the others, so that only 0 is the same.
+    """Return the axis of some results with their limits, and the results as they are drawn on it: a measure without an
+    upper bound is scaled to the axis of the others, so that only the place of 0 is exact.
     """
     scale, drawn = _scale([one for one in results if one.bounded], policy), list[Result]()
     for one in results:

@@ -95,9 +95,9 @@ class RunValues:
 
 @frozen
 class Evaluated:
-    """Runs with their values of some measures under a convention; ``per_query``: those of queries are printed too.
+    """Runs with their values of some measures under a convention; ``per_query``: values of queries are printed too.
 
-    ``judgments`` is the file of judgments ("": there is none), ``judged`` what is told of them, ``notes`` of measures.
+    ``judgments`` is the file of judgments ("": none), ``judged`` the notes on it, ``notes`` the notes on measures.
     """
 
     runs: tuple[RunValues, ...]
@@ -139,10 +139,10 @@ class Evaluated:
 def measures_of(
     names: Iterable[str], convention: str, form: str, min_grade: float | None = None
 ) -> tuple[Measure, ...]:
-    """Return the measures of some names, of which `official` means those of trec_eval; without names, the usual ones.
+    """Return the measures of some names; `official` means the measures of trec_eval. Without names, the usual ones.
 
-    ``form`` decides which are usual, ``min_grade`` from which grade on a document is relevant. MeasureError for a name
-    that means no measure, ConventionError for a convention that does not exist.
+    ``form`` decides which are usual, ``min_grade`` is the lowest relevant grade. MeasureError for an unknown name,
+    ConventionError for a convention that does not exist.
     """
     every = list(names) or ["official" if form == "trec_eval" else "usual"]
     sets = {

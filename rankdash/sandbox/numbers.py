@@ -1,4 +1,4 @@
-"""Ids of an upload that are read as numbers, where somebody said so: 001, 1.0 and 1 are one id."""
+"""Ids of an upload that a user chose to read as numbers: 001, 1.0 and 1 are one id."""
 
 from __future__ import annotations
 

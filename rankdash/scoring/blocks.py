@@ -267,9 +267,9 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
 
 
 def _whole_lists(path: str, size: int, how: Mapping[str, Any]) -> Iterator[Run]:
-    """Yield the runs in a file, each of whole lists; the source of each is that of the file up to there.
+    """Yield the runs in a file, each of whole lists; the source of each covers the file up to there.
 
-    UnfitError where the rows of a query do not stand together.
+    UnfitError if the rows of a query are not contiguous.
     """
     document = open_document(path, _UNLIMITED)
     rows, tags = 0, set[str]()

@@ -99,8 +99,8 @@ READINGS: tuple[ListReading, ...] = (
 
 @frozen
 class Neighbour:
-    """A setting beside the policy, and the scope that is ``asked`` of it. Only the parts ``own`` have columns of their
-    own, with its name in front; all other columns are those of the policy itself.
+    """A setting beside the policy, and the scope ``asked`` for it. Only the parts ``own`` have columns of their own,
+    prefixed with its name; all other columns are the columns of the policy.
     """
 
     name: str

@@ -60,7 +60,7 @@ class WeightGap:
 
 
 class UnweightedError(ComparisonError):
-    """A table of weights lacks too many of the judged queries, ``gap``, and nobody has said what these weigh."""
+    """A table of weights lacks too many of the judged queries, ``gap``, and their weight was not chosen."""
 
     def __init__(self, gap: WeightGap, table: str) -> None:
         self.gap = gap

@@ -430,7 +430,7 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
 
 
 def _unjudged(joined: Rankings, sides: list[_Side], k: int) -> _Columns:
-    """Return the same columns of the unjudged documents, each once: those of A, then those of B alone."""
+    """Return the same columns of the unjudged documents, each once: first of A, then of B alone."""
     a, b = (_unjudged_of(run, side, k) for run, side in zip((joined.a, joined.b), sides, strict=True))
     in_b = matches(a, b)
     common = np.flatnonzero(in_b >= 0)

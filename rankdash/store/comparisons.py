@@ -221,10 +221,10 @@ class Store:
         return saved if self.head(saved.id) == saved.number else self.load(saved.id)
 
     def save(self, saved: Saved, state: State, *, by: str = "") -> Saved:
-        """Save a new state of a comparison, made from that of ``saved``; ``by`` is the name that somebody typed.
+        """Save a new state of a comparison, made from the state in ``saved``; ``by`` is the name that a user typed.
 
-        Where somebody else was faster and both changed grades of different documents alone, both changes are saved.
-        ConflictError where either changed anything else.
+        If another user saved first, and both changed only grades of different documents, both changes are saved.
+        ConflictError if either changed anything else.
         """
         if state == saved.state:
             return saved
@@ -279,7 +279,7 @@ class Store:
         return newer
 
     def hold_votes(self, saved: Saved) -> Saved:
-        """Count votes that were set aside: they hold for the lists that stand there now, as somebody says."""
+        """Count votes that were set aside: a user confirms them for the current lists."""
         case = case_of(saved.content, replace(saved.state, swapped=False))
         voted = valid_votes_of(case, saved.state.policy)
         held = dict.fromkeys((*saved.state.held, *(() if voted is None else voted.open)))

@@ -1,14 +1,14 @@
 """The tables of the database, the same for SQLite and PostgreSQL, the number of the schema, and the transactions.
 
-A later version only adds tables and nullable columns, and raises the number: ``add_missing`` adds what is not there.
+A later version only adds tables and nullable columns, and raises the number: ``add_missing`` creates them.
 
 Ids are 128 random bits in hexadecimal digits; times are UTC. Rows of ``revision``, ``input``, ``result``, ``decision``
 and ``outcome`` are written once and never changed. Erasing a comparison erases its rows everywhere, save what was
 decided about it and what was seen online: these stay on record.
 
-SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
-begins, so that none fails half way. The file is for its user alone, whatever its folder is. PostgreSQL: READ COMMITTED,
-advisory locks where two must not work at once, and limits of time.
+SQLite: WAL, every commit synced, foreign keys checked, deleted data overwritten, and a writer takes the lock at its
+beginning, so that none fails half way. Only the user can read the file, whatever its folder allows. PostgreSQL: READ
+COMMITTED, advisory locks where two must not work at once, and limits of time.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What a store has on record beside its comparisons: verdicts and looks, decisions, what online tests showed, and tags.
+"""The records of a store beside its comparisons: verdicts and looks, decisions, results of online tests, and tags.
 
-A verdict is what a case said under a version of rankdash and of its policy, once for each comparison that has it. A
-look is a state of the data for which the verdict on two lists was shown: the lists, judgments and votes as they were
-uploaded, whichever of the models is A, and the files of labels that are in force. Other edits, names and the policy
-are no part of it. For a comparison count the states in which it was shown itself, those of its duplicates and of its
-origin, and those of its two lists in any comparison. A new candidate begins at one, whatever it is called.
+A verdict is the result for a case under a version of rankdash and of its policy, once for each comparison that has it.
+A look is a state of the data for which the verdict on two lists was shown: the uploaded lists, judgments and votes,
+in either order of the models, and the current files of labels. Other edits, names and the policy are not part of it.
+The looks of a comparison are the states in which it was shown, the states of its duplicates and of its origin, and the
+states of its two lists in any comparison. A new candidate begins at one, whatever its name.
 
-Entries are added and never changed: a correction is a further entry, and the newest is in force. An entry keeps what it
-was about as it stood: the names, and what tells lists, judgments and votes from others. So it outlasts its comparison.
+Entries are added and never changed: a correction is a further entry, and the newest is valid. An entry stores the names
+and the digests of the lists, judgments and votes that it is about, so it outlasts its comparison.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ VERSIONS = (__version__, VERSION)
 class RecordedVerdict:
     """A verdict as it was computed first.
 
-    ``revision`` is the first that was of this ``case``. ``engine`` is the version of rankdash, ``policy_version`` that
-    of its rules and words. ``delta`` with its 95% interval is that of ``measure`` over ``n`` queries; None where it is
-    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name;
+    ``revision`` is the first one with this ``case``. ``engine`` is the version of rankdash, ``policy_version`` the
+    version of its rules and words. ``delta`` with its 95% interval is the difference of ``measure`` over ``n`` queries,
+    None if undefined. ``content`` is the digest of the data, A and B in either order. ``json`` is the verdict by name;
     ``screen`` and ``tag`` are the big word on its page and the words beside it.
     """
 
@@ -76,7 +76,7 @@ class RecordedVerdict:
 
 
 def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Saved, content: str) -> RecordedVerdict:
-    """Return what is computed now of what is saved: the verdict, with the numbers of the measure that decides."""
+    """Return the verdict on a saved comparison, with the numbers of the deciding measure."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
@@ -178,9 +178,9 @@ _RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdi
 
 @frozen
 class LookedAt:
-    """What is looked at. ``content`` tells the state of the data; ``a``, ``b`` and ``judgments`` what is in it.
+    """The data of a look: ``content`` is the digest of all of it, ``a``, ``b`` and ``judgments`` of its parts.
 
-    All are digests; None: there are no lists, or no judgments of their own.
+    None: there are no lists, or no separate judgments.
     """
 
     lineage: str
@@ -283,11 +283,11 @@ NOT_OF_THE_REVISION = "The verdict is not that of revision {revision} of this co
 
 @frozen
 class Subject:
-    """What a revision is about, A and B the way around in which they are shown.
+    """The subject of a revision, with A and B as they are shown.
 
-    ``name`` is that of the comparison. ``baseline`` and ``candidate`` tell the lists of A and B from others,
-    ``judgments`` and ``votes`` these tables as they were read; None: there is none. ``case`` is the digest of
-    everything that a verdict is made of.
+    ``name`` is the name of the comparison. ``baseline`` and ``candidate`` are the digests of the lists of A and B,
+    ``judgments`` and ``votes`` of these tables as they were read; None: there is none. ``case`` is the digest of
+    everything that decides the verdict.
     """
 
     name: str

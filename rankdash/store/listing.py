@@ -29,9 +29,9 @@ MOST_ROWS = 10_000
 class Search:
     """Which comparisons are listed, the last changed first.
 
-    ``words``: each of them stands in the name, a model's name or a tag; upper and lower case are the same, and no sign
-    has a meaning of its own. ``browser`` None: everybody's, else what this browser opened. ``folded``: the found
-    comparisons of a group count as one, in the place of the first of them, and are listed as they were made.
+    ``words``: each of them occurs in the name, a model's name or a tag; case is ignored, and there are no wildcards.
+    ``browser`` None: all comparisons, else the ones that this browser opened. ``folded``: the found comparisons of a
+    group count as one, at the place of the first, in the order in which they were made.
     """
 
     words: str = ""

@@ -29,11 +29,11 @@ _KINDS: dict[Role, type[Tabled]] = {
 
 @frozen
 class State:
-    """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
+    """The changes that users made to a comparison. All but ``swapped`` are in the orientation of the upload.
 
-    ``name`` is what somebody called the comparison, "": it is called by its models; ``a`` and ``b`` are the names of
-    the models as they were uploaded, also where ``swapped`` says that the two are shown exchanged; ``edits`` and
-    ``held`` are those in force, their sides those of the upload. ``set_aside`` says why other runs are no candidates.
+    ``name`` is the name that a user gave the comparison, "": the names of its models; ``a`` and ``b`` are the names of
+    the models as they were uploaded, also if ``swapped`` shows the two exchanged; ``edits`` and ``held`` are the
+    current ones, with the sides of the upload. ``set_aside`` says why other runs are not candidates.
     """
 
     name: str
@@ -52,7 +52,7 @@ class State:
 
     @property
     def title(self) -> str:
-        """What the comparison is called, A and B the way around in which they are shown."""
+        """The name of the comparison, with A and B as they are shown."""
         return title(self.name, *((self.b, self.a) if self.swapped else (self.a, self.b)))
 
     def to_dict(self) -> dict[str, Any]:

@@ -85,7 +85,7 @@ ROLES = {"a": "lists of A", "b": "lists of B", **{name: name for name in ("judgm
 
 
 class StoreError(Exception):
-    """What went wrong with a store, in sentences for people: what is kept, and what to do."""
+    """An error of a store, in sentences for users: what is unchanged, and what to do."""
 
 
 class DeletedError(StoreError):

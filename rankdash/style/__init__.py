@@ -28,8 +28,8 @@ def tone(x: float | None) -> str:
 
 
 def proven_tone(interval: tuple[float | None, float | None] | None, good: int = 1) -> str:
-    """Return the colour of a difference by its interval: grey unless that is known and leaves out 0. ``good`` is the
-    sign of one that is better.
+    """Return the colour of a difference by its interval: grey if that is unknown or contains 0. ``good`` is the sign of
+    an improvement.
     """
     low, high = interval or (None, None)
     return SAME if low is None or high is None or low <= 0 <= high else tone(good * low)

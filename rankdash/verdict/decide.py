@@ -60,8 +60,8 @@ def caveat_input(
 
 
 def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "position"], float]]:
-    """Yield the models whose lists may be reversed: they are read by score, nobody said so, and the ranks say
-    the contrary in most rows, or the scores rise from row to row.
+    """Yield the models whose lists may be reversed: they are ordered by score by default, and the ranks contradict it
+    in most rows, or the scores rise from row to row.
     """
     for side, called in _MODELS:
         run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).contradicted
@@ -82,7 +82,7 @@ def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int
 
 
 def _kind(comparison: Comparison) -> str:
-    """Return what is asked, or said, about the kind of the judgments, as a key of JUDGMENTS_SAY; "" for nothing."""
+    """Return the question or remark about the kind of the judgments, a key of JUDGMENTS_SAY; "" for none."""
     asked = comparison.counts.ask or comparison.counts.kind
     return asked if asked in JUDGMENTS_SAY else ""
 

@@ -181,7 +181,7 @@ class Counted:
     def _candidates(self, rows: Ints, moved: Floats) -> Ints:
         """Return the queries that may be removed, in order: of equals at an edge, and in a search, the first is taken.
 
-        That order follows from what the queries are, so that what is found does not depend on where their rows stand.
+        The order depends on the content of the queries, so that the result does not depend on the order of rows.
         """
         if len(rows) > 2 * _CANDIDATES:
             ends = self._smallest(rows, moved[rows]), self._smallest(rows, -moved[rows])

@@ -20,7 +20,7 @@ _ONE_SIDED = 0.025
 
 
 def _enough_to_say_worse(case: RuleInput) -> bool:
-    """Return whether enough queries stand for others; a fixed set stands for none."""
+    """Return whether enough queries were sampled; a fixed set is no sample."""
     policy, gate = case.policy, case.gate
     return case.fixed or (not below(gate.size, policy.harm_n_min) and gate.changed >= policy.harm_changed_min)
 
@@ -116,7 +116,7 @@ H1 = Rule(
 
 
 def worst(tested: Sequence[Tested]) -> Tested:
-    """Return the proven harm that lost most, in margins; else that which stops a launch, else the lowest difference."""
+    """Return the largest proven harm, in margins; else the harm that stops a launch, else the lowest difference."""
     return min(tested, key=lambda harm: (not harm.proven, not harm.stops, harm.margins_lost))
 
 

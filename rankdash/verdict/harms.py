@@ -26,10 +26,10 @@ LEVEL = 0.05
 class Tested:
     """A guardrail, watch measure or segment compared with its margin. The bounds are None where there is no interval.
 
-    ``harmless`` are the conditions of which one must hold, or a launch must not ignore the loss; there are none where
-    nothing can be said. ``proof`` is what makes the loss a claim: it holds among all harm tests. ``is_counted``: it has
-    enough queries to say worse; ``claimable``: it changed on enough of them, too, for a claim. Where less is better,
-    ``delta`` and the bounds are those of A - B, so that a loss is below 0.
+    One of the conditions ``harmless`` must hold, or the loss stops a launch; there are none if the numbers are
+    undefined. If ``proof`` holds too, among all harm tests, the loss is proven. ``is_counted``: it has enough queries
+    for the outcome worse; ``claimable``: it also changed on enough of them. Where less is better, ``delta`` and the
+    bounds are of A - B, so that a loss is below 0.
     """
 
     of: Numbers
@@ -61,7 +61,7 @@ class Tested:
 
     @property
     def p_stop(self) -> float | None:
-        """The p that stops a launch: that of the t-test, else that of sign flips where the loss is claimable."""
+        """The p that stops a launch: of the t-test, else of sign flips if the loss is claimable."""
         return self.of.p_flip if self.of.p_harm is None and self.claimable else self.of.p_harm
 
     @property
@@ -175,7 +175,7 @@ def _tested(result: Numbers, what: str, margin: float, policy: Policy, size: flo
 
 
 def toward(good: int, *numbers: float | None) -> list[float | None]:
-    """Return differences, the lowest first, in the direction that is better: where less is, their signs turn."""
+    """Return differences, the lowest first, so that above 0 is better: if less is better, the signs are reversed."""
     return [None if number is None else good * number for number in numbers[::good]]
 
 

@@ -2,8 +2,8 @@
 
 Why: Streamlit clears the query parameters when a link leads to another page, and adds an entry to the history for each
 parameter that the new page sets afterwards. One step back would show a page without its filters
-(https://github.com/streamlit/streamlit/issues/9279 and 13963, pull request 9049). Nor does it tell a script that the
-tab had a session before the server was restarted. A page opened by its own URL also requests two files of the server
+(https://github.com/streamlit/streamlit/issues/9279 and 13963, pull request 9049). A script cannot see that the tab
+had a session before the server was restarted. A page opened by its own URL also requests two files of the server
 below that URL, before it learns where they are: two lines in the console without consequences (issue 7074), which only
 a proxy in front of the server could answer.
 

@@ -58,8 +58,8 @@ _SCROLL = """export default ({ data: [shown, asked], parentElement }) => {
 
 
 def scrolled_to(shown: str, *, asked: bool) -> None:
-    """Let a narrow screen show the panel around this, whose key ends in ``_panel``, whenever ``shown`` is another one,
-    or at once where it is ``asked`` for.
+    """On a narrow screen scroll to the panel around this, whose key ends in ``_panel``, when ``shown`` changes, or at
+    once with ``asked``.
 
     Why: what a click on a list opens stands below it there, and Streamlit scrolls to nothing. The script is a constant,
     and ``shown`` is only compared. It can go when a container can be scrolled to.

@@ -56,7 +56,7 @@ def switch() -> None:
 
 
 def banner(found: Candidates) -> None:
-    """Draw what is said of the best candidate and of all, and why files are no candidates."""
+    """Draw the headline of all candidates, and why some files are not candidates."""
     said, verdict = report.headline(found), found.verdict
     word, tag, sentences = verdict.screen, said.tag, said.sentences
     if verdict.launch:

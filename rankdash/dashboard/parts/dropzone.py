@@ -48,8 +48,8 @@ def _drops(box: Box, files: Sequence[DroppedFile]) -> list[int]:
 def entries(
     place: str, files: Sequence[DroppedFile], alone: Role = "a", names: Names = lambda _: None
 ) -> tuple[FileEntry, ...]:
-    """Return every file with its part and what was read; what is read already is not read again. ``names`` are those of
-    the runs A and B, given the tables that were read.
+    """Return every file with its part and its table; a file is read once. ``names`` returns the names of the runs A and
+    B from the tables that were read.
     """
     box, whole = box_of(place), files
     _open_new(box, whole)
@@ -440,7 +440,7 @@ def controls(place: str, entry: FileEntry) -> None:
 
 
 def _decided(place: str, entry: FileEntry) -> Decisions:
-    """Return what is decided about a file by now: several widgets may act before the page is drawn."""
+    """Return the current decisions about a file: several widgets may act before the page is drawn."""
     return box_of(place).decisions.get(entry.token, entry.file.start)
 
 

@@ -167,7 +167,7 @@ def _columns(*, has_titles: bool) -> dict[str, Any]:
 
 
 def said() -> None:
-    """Say why what was typed last was not taken over, or what is odd about it, once."""
+    """Show once why the last input was rejected, or a warning about it."""
     lines = open_comparison.notices_for(_EDITS)
     if lines:
         st.markdown(words.REFUSED)
@@ -209,8 +209,8 @@ def refuse(lines: tuple[str, ...]) -> None:
 
 
 def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
-    """Put further edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in
-    an editor that stays on the screen as it is.
+    """Apply further edits, or show why the comparison cannot be computed with them. ``in_place``: the editor keeps its
+    state.
     """
     case = open_comparison.current()
     if case is None or not edits:
@@ -234,7 +234,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
 
 
 def _odd(before: Comparison, edits: Sequence[Edit]) -> Iterable[str]:
-    """Return what grades below 0 count, and that one is above the scale."""
+    """Yield warnings: what grades below 0 count, and that a grade is above the scale."""
     grades, highest = {edit.after or 0 for edit in edits if edit.what == "grade"}, label_scale(before)[-1]
     above = words.ABOVE_SCALE.format(grade=max(grades), highest=highest) if max(grades, default=0) > highest else ""
     return filter(None, (below_zero(sorted(grades), before.convention.negative), above))

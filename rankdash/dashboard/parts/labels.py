@@ -166,7 +166,7 @@ def _take(pair: Pair, key: str) -> None:
 
 
 def _grade(pair: Pair, grade: float) -> None:
-    """Grade a document, unless somebody else has graded it since it was drawn; then that is said."""
+    """Grade a document, or say that another user has graded it since it was drawn."""
     actions.refresh()
     theirs = labelled(open_comparison.edits()).get(pair)
     if theirs is None:

@@ -93,7 +93,7 @@ def _follow(comparison: Comparison) -> None:
 
 
 def _decided(comparison: Comparison, name: str) -> str:
-    """Return the cutoff of a measure in the verdict, that of the primary measure for any other one."""
+    """Return the cutoff of a measure in the verdict; for other measures, the cutoff of the primary measure."""
     own = next((own for own in comparison.measures if own.base_name == name), comparison.measures[0])
     return words.WHOLE_LIST if own.k is None else str(own.k)
 
@@ -316,7 +316,7 @@ def show_list(viewed: views.Viewed) -> None:
 
 
 def _heads() -> dict[str, str]:
-    """Return the headings of the list, by what stands below them."""
+    """Return the headings of the list by column."""
     return {**words.TABLE_COLUMNS, "query": spoken(words.TABLE_COLUMNS["query"])}
 
 

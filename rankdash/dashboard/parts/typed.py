@@ -35,8 +35,8 @@ KEYS = "typed_"
 
 
 def fields() -> Typed | Votes | None:
-    """Draw the fields, and return the lists in them as tables; None without any, and where they cannot be read or
-    nobody has said how, which is shown.
+    """Draw the fields, and return their lists as tables; None for empty fields, and for lists that cannot be read or
+    need a choice, which is shown.
     """
     st.caption(words.TYPED_HINT)
     texts = _two_fields()

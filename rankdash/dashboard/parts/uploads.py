@@ -1,5 +1,5 @@
-"""Files in: a place for each part, which takes all of them. A refused file changes nothing that is open, and what is
-wrong between files is said before anybody compares them.
+"""Uploads: a place for each part, any of which accepts all files. A refused file changes nothing that is open, and
+mistakes between files are shown before they are compared.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def chosen_policy(place: str, *, replacing: bool = False) -> Policy:
 
 
 def lacking(case: Case, policy: Policy) -> str:
-    """Say what is wrong between the files of a case that is compared under a policy; return a word of ``NEEDS`` where
-    it cannot be, else "".
+    """Show the mistakes between the files of a case under a policy; return a key of ``NEEDS`` if it cannot be compared,
+    else "".
 
-    What is large is compared only when somebody asks for it.
+    Large files are compared only on request.
     """
     reasons = _fatal(case, policy)
     for mistake in between(case):
@@ -79,7 +79,7 @@ def lacking(case: Case, policy: Policy) -> str:
 
 
 def _fatal(case: Case, policy: Policy) -> list[str]:
-    """Return why a case cannot be compared, a sentence each, as far as that is known before somebody asks for it."""
+    """Return why a case cannot be compared, in sentences; of a large case only what is known without comparing."""
     reasons = [mistake.sentence for mistake in between(case) if mistake.fatal]
     is_large = sum(len(run.table) for run in case.runs or ()) >= _LARGE
     return reasons or ([] if is_large else refused(case, policy))
@@ -269,8 +269,8 @@ def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str
 
 
 def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str, Policy]:
-    """Tell what is wrong between the files, and ask from which grade a document is relevant where nobody but the user
-    knows. Return the case and the policy with the answer, no case until there is one, and what is in the way.
+    """Show the mistakes between the files, and ask for the lowest relevant grade where the files do not say it.
+    Return the case, None until the question is answered, what is missing, and the policy with the answer.
     """
     if case is None:
         return None, needs, policy
@@ -302,8 +302,8 @@ def _pressed(place: str, files: Sequence[FileEntry], cases: Sequence[Case], alon
 
 
 def _roles(files: Sequence[FileEntry], *, several: bool) -> list[Role]:
-    """Return the parts that can be chosen: those of a LETOR file only beside one, that of a further candidate where
-    there may be ``several``.
+    """Return the parts that can be chosen. Scores and sizes need a LETOR file, and further candidates need
+    ``several``.
     """
     letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in files)
     left_out = (() if letor else session.BESIDE) + (() if several else ("candidate",))
@@ -337,7 +337,7 @@ def _beyond(further: Sequence[Run], tables: Mapping[str, Any], replacing: Case |
 
 
 def _inputs(tables: Mapping[str, Any], chosen: Sequence[Run], now: Case | None) -> Case | None:
-    """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
+    """Return the case that the files make: a new one, or the open one with their tables."""
     a, b = (_named(run, tables.get("queries")) for run in chosen[:2] or (tables.get("a"), tables.get("b")))
     graded = tables["both"].judgments if "both" in tables else None
     given = {**tables, "a": a, "b": b, "judgments": tables.get("judgments") or graded}
@@ -355,16 +355,14 @@ def _others_again(tables: Mapping[str, Any], now: Case | None) -> list[Case]:
 
 
 def _named(run: Run | None, queries: Queries | None) -> Run | None:
-    """Return a run whose answers have the names of the queries, where these are as many; else what is wrong is told of
-    its queries.
-    """
+    """Return a run with its answers named after the queries; unchanged if their numbers differ (shown later)."""
     with suppress(ReadError):
         return run and name_queries(run, queries)
     return run
 
 
 def with_files(case: Case, **tables: Any) -> Case:
-    """Return a case with other tables. A name that somebody gave it stays; that of the demo is none of other files."""
+    """Return a case with other tables. It keeps a name that a user gave it, but not the name of a demo."""
     return replace(case, name="" if case.name in style.DEMO_NAMES.values() else case.name).with_tables(**tables)
 
 
@@ -398,11 +396,11 @@ def compare(
     reread: bool = False,
     policy: Policy | None = None,
 ) -> None:
-    """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
+    """Open the comparison, or show what is wrong with it and leave the open comparison unchanged.
 
-    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``others`` are A with
-    further candidates: those that cannot be compared are set aside. ``policy`` is None for the one in force;
-    ``reread``: they are the same files, read in another way.
+    ``files`` are its files; ``also``: they are added to the files of the open comparison. ``others`` are A with
+    further candidates; those that cannot be compared are set aside. ``policy`` None: the current one;
+    ``reread``: the same files are read in another way.
     """
     every = [one.knowing_lists() for one in (case, *others)]  # as they will be opened
     with st.spinner(style.COMPARING):
@@ -437,7 +435,7 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
 
 
 def _unclear(placed: Sequence[FileEntry]) -> list[FileEntry]:
-    """Return the runs of which one is A, and nothing tells which."""
+    """Return the runs that may be A, where neither names nor places decide."""
     runs = [entry for entry in placed if entry.role in ("b", "candidate") and not entry.look.side]
     return runs if len(runs) > 1 and all(entry.role != "a" for entry in placed) else []
 

@@ -39,7 +39,7 @@ def open_inputs(
     now = session.now()
     before = {} if now.case is None else now.case.tables
     case = case.with_distinct_names().knowing_lists()
-    # With other files it stays the way around that is saved, which others go on from.
+    # With other files A and B stay exchanged as they are saved, for other users.
     turned = replacing and now.saved is not None and now.is_turned
     policy = policy or (now.policy if replacing else session.DEFAULT_POLICY)
     session.change(case=case, votes=None, is_turned=turned, policy=policy, undone=())
@@ -238,8 +238,8 @@ def _put_on(case: Case, *, swapped: bool = False) -> None:
 
 
 def edit(edits: Iterable[Edit], held: Iterable[Held] | None = None, *, in_place: bool = False) -> None:
-    """Put edits in force in place of those that are; ``held`` None: what was said of votes stays. ``in_place``: in
-    editors that stay on the screen as they are.
+    """Replace the current edits; ``held`` None: confirmed votes are unchanged. ``in_place``: the editors keep their
+    state.
     """
     case = open_comparison.current()
     if case is None:
@@ -320,7 +320,7 @@ def decide_by(policy: Policy) -> None:
 
 
 def tell_tables(told: Callable[[Case], Case]) -> None:
-    """Put what somebody says of the tables of the open comparison into it, and into its other candidates."""
+    """Apply a change of the tables to the open comparison, and to its other candidates."""
 
     def put(case: Case) -> None:
         _put_on(told(case))
@@ -339,7 +339,7 @@ def save_again() -> None:
 
 
 def save_as_new() -> None:
-    """Save what is open as a comparison of its own, for its record is gone or somebody else has changed it."""
+    """Save the open comparison as a new one, because its record is gone or another user has changed it."""
     saving.take(None)
     _save()
 

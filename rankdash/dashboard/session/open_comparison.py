@@ -212,12 +212,12 @@ ASKED = "asked"
 
 
 def say(place: str, *lines: str) -> None:
-    """Have something said at a place, once."""
+    """Show lines at a place, once."""
     session.change(notices={**session.now().notices, place: lines})
 
 
 def notices_for(place: str) -> tuple[str, ...]:
-    """Return what is to be said at a place, which is said by this."""
+    """Return the lines to show at a place, and remove them."""
     notices = dict(session.now().notices)
     lines = notices.pop(place, ())
     if lines:

@@ -101,7 +101,7 @@ def take(saved: Saved | None) -> None:
 
 
 def content_of(opened: Case | Votes) -> Case:
-    """Return the tables of what is open, the way around in which the store keeps them."""
+    """Return the tables of the open comparison, with A and B as they are stored."""
     if isinstance(opened, Votes):
         return Case(votes=opened)
     return (opened.swapped() if session.now().is_turned else opened).unedited
@@ -161,7 +161,7 @@ def note_browser() -> None:
 
 
 def newer() -> Saved | None:
-    """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown."""
+    """Return the comparison as another user has saved it since; None if nobody did, or the store cannot be read."""
     saved = session.now().saved
     newest = None if saved is None else attempt(lambda: store().since(saved))
     if newest is not None:
@@ -197,10 +197,10 @@ def times() -> Times:
 
 
 def computed(comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict], *, is_look: bool = False) -> None:
-    """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
+    """Record the verdict of the open comparison, once for each revision, so that lists can show it.
 
-    ``comparison`` is that of what is open under its policy, and ``decide`` its verdict for so many looks and
-    candidates; ``is_look``: it is shown.
+    ``comparison`` is the open one under its policy, ``decide`` returns its verdict for a number of looks and
+    candidates, and ``is_look`` is whether the verdict is shown.
     """
     saved = session.now().saved
     if saved is None or session.now().computed == (saved.id, saved.number):

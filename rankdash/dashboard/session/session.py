@@ -238,9 +238,9 @@ def now() -> Session:
 
 
 def change(**fields: Any) -> Session:
-    """Put a record with other fields in place of that of this session; return it.
+    """Replace fields of the record of this session; return the new record.
 
-    The old record is removed first, for what is only replaced Streamlit keeps until the next run.
+    The old record is removed first, because Streamlit keeps a replaced value until the next run.
     """
     changed = replace(now(), **fields)
     st.session_state.pop(KEY)
