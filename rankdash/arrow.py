@@ -453,7 +453,7 @@ def _hash(value: Any) -> int:
 # an apostrophe is part of the text.
 
 
-#: The column of a written table that tells for each row whether an apostrophe was put in front of a text.
+#: The column of a written table that marks the rows in which an apostrophe was put in front of a text.
 DISARMED = "disarmed"
 _BEGINS = r"[=+\-@\t\r＝＋－＠]"
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

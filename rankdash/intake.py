@@ -238,9 +238,9 @@ OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items
 
 #: Decisions on which part of a file is read.
 _PARTS = ("member", "sheet")
-#: A number above this is no number of lines.
+#: A number above this is not a number of lines.
 _MOST_LINES = 10**12
-#: Words in a name that tell a side, the plainest first. A letter does where it is first, or behind a word for lists.
+#: Words in a name that mean a side, the plainest first. A letter counts at the beginning, or after a word for lists.
 _TELLING = {
     "a": "baseline base control prod production current old before v1".split(),
     "b": "candidate treatment new after variant challenger experiment proposed v2".split(),

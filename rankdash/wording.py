@@ -60,7 +60,7 @@ def nouns(of_users: bool) -> Nouns:
 #: What the measure of votes alone is called.
 GSB = "ΔGSB"
 
-#: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
+#: Remarks and questions about the kind of the judgments; see ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
     "positive_only": "The judgments name only relevant documents. Every other document counts as not relevant.",
     "threshold": "From which grade is a document relevant? At 1, all of them are.",

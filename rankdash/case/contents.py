@@ -95,7 +95,7 @@ def _by_id(table: pa.Table, about: str) -> tuple[pa.Array, Ints, pa.Table]:
     values = ids.dictionary.unique()
     names = values.take(pc.array_sort_indices(values))
     place_of = arrow.positions(ids.dictionary, names).astype(np.int32)
-    starts = np.flatnonzero(np.diff(arrow.codes(ids), prepend=-1))  # rows of an id mostly stand together
+    starts = np.flatnonzero(np.diff(arrow.codes(ids), prepend=-1))  # rows of an id are mostly contiguous
     places, lengths = place_of[arrow.codes(ids)[starts]], np.diff(starts, append=len(ids))
     counts = np.bincount(places, lengths, len(names)).astype(np.int64)
     used, order = np.flatnonzero(counts), np.argsort(places, kind="stable")

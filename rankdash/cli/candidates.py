@@ -25,7 +25,7 @@ from rankdash.scoring import compare_scored, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
 from rankdash.tables import Models, own_names
 
-#: What is about a single pair, and what it is unless somebody names it.
+#: Options for a single pair, and their defaults.
 _OF_A_PAIR: dict[str, Any] = dict.fromkeys(("votes", "github", "scores", "groups"))
 _OF_A_PAIR |= {"pair": [], "looks": 1, "candidates": 1}
 Tables = Mapping[str, Any]

@@ -193,7 +193,7 @@ _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
 _MEASURES = _option("--measure", "-m", help="also compute these: nDCG@5, map, P.5,10, …", **_NAMED)
 _SECOND = _option("b", metavar="B", nargs="?", help="lists of the candidate (none if A has both models)")
 _MORE = _option("more", metavar="C", nargs="*", help="more candidates, up to 20 in all")
-#: What says which tables are compared with those of A, and how.
+#: Options for the tables that are compared with A, and how.
 _TABLES = (
     _SECOND,
     *_LISTS,

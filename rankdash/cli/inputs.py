@@ -215,7 +215,7 @@ def _asks_for_pair(error: Exception) -> bool:
     return isinstance(error, reading.ReadError) and any(choice.option == "pair" for choice in error.choices)
 
 
-# --- what is decided about a file ---------------------------------------------------------------------------------
+# --- decisions about a file -----------------------------------------------------------------------------------------
 
 
 def decided(options: argparse.Namespace, kind: str, run: int | None = None) -> dict[str, Any]:

@@ -182,7 +182,7 @@ _SCRIPT = f"<script>window.{_READ} = {{{json.dumps(_SERVER)}: {_BESIDE}}}</scrip
 _HEAD, _END = b"<head>", b"</body>"
 #: What would have a page packed, in part, or left out because the browser has it as it was.
 _OTHERWISE = (b"accept-encoding", b"range", b"if-none-match", b"if-modified-since")
-#: The files of Streamlit that every page draws with, and how a browser is told of them.
+#: The files of Streamlit that every page needs, and the header that announces them to a browser.
 _SOON = {
     "static/js/PlotlyChart.*.js": 'rel="modulepreload"',
     "static/media/MaterialSymbols-*": 'rel="preload" as="font"',

@@ -28,9 +28,9 @@ from rankdash.system import streamed
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Results of a function that are kept: of small ones, and of whole comparisons with their tables.
+#: Cached results of a function: small ones, and whole comparisons with their tables.
 SMALL, COMPARISONS = 64, 8
-#: For how long a result is kept.
+#: The lifetime of a cached result.
 KEPT_FOR = "30m"
 
 

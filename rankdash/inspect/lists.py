@@ -133,7 +133,7 @@ def query_lists(
     depth = depth or comparison.policy.cutoff
     joined, measure = comparison.joined, measure or comparison.measures[0]
     judgments = joined.judgments
-    if not comparison.is_judged:  # no measure has a value; the order of the lists is what is asked
+    if not comparison.is_judged:  # no measure has a value; only the order of the lists is needed
         judgments, measure = _nothing_judged(query_id), comparison.measures[0]
     known = joined.pool.known
     about: dict[str, Any] = {} if known is None else {"items": joined.items, "queries": known.queries}

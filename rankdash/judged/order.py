@@ -37,7 +37,7 @@ class Order:
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
 
 
-#: Above this share of steps it is no accident that rank and score disagree.
+#: Above this share of steps rank and score do not disagree by chance.
 _MOST_STEPS = 0.5
 
 

@@ -107,7 +107,7 @@ class Listed:
     """
 
     item: Ints  # (q, d) which item it is; -1 where it is none, or the list has ended
-    time: Floats | None  # (q,) when the query was asked, in days since 1970; None where that is not known of all
+    time: Floats | None  # (q,) the time of the query, in days since 1970; None unless all are known
     items: int
     known: Callable[[str], Any]
 

@@ -77,7 +77,7 @@ def lacking(lists: Lists, measure: Measure) -> str:
     for need in ("date", "time") if measure.fades else measure.definition.needs:
         name = own.get(need, need)  # a parameter may name a column
         found = listed and isinstance(name, str) and (listed.time if name == "time" else listed.known(name))
-        # Only a NaN, which stands for an empty cell, differs from itself.
+        # Only NaN, an empty cell, differs from itself.
         if name is None or (isinstance(name, str) and (found is None or found is False or np.all(found != found))):
             return f"{measure.name} needs {_GIVEN[name or need]}."
     return ""

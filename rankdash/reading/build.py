@@ -346,7 +346,7 @@ def _rise(values: npt.NDArray[np.float64], query: npt.NDArray[np.int32]) -> bool
     """Return whether numbers, (rows,), rise from each row of a query to its next one, wherever that stands."""
     first = slice(1 << 10)
     neighbours = np.diff(values[first])[np.diff(query[first]) == 0]
-    if (~(neighbours > 0)).any():  # most lists tell by their first rows
+    if (~(neighbours > 0)).any():  # the first rows of most lists decide
         return False
     steps = Lists.of(query).steps(values)
     return bool(len(steps)) and bool((steps > 0).all())
@@ -489,7 +489,7 @@ def _with_subtopics(grid: Grid) -> Grid:
 
 def _in_several(grid: Grid, word: pa.DictionaryArray) -> bool:
     """Return whether a (query, document) has several words."""
-    for rows in (4_096, None):  # the first rows mostly tell
+    for rows in (4_096, None):  # the first rows mostly decide
         pair = _pairs(replace(grid, columns={name: own.slice(0, rows) for name, own in grid.columns.items()}))
         if len(arrow.distinct(pair)) < len(arrow.distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
             return True

@@ -278,7 +278,7 @@ def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     if array.null_count or array.dictionary.null_count or not is_text(array.dictionary.type):
         return parse_ids(decoded(array), harmless=harmless)
     key, names = codes(array), _bare(array.dictionary, harmless).cast(pa.string())
-    begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
+    begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query are mostly contiguous
     seen = as_numpy(pc.unique(from_numpy(key[begins])))  # in order of appearance
     if len(pc.unique(names)) < len(names):
         made = pa.DictionaryArray.from_arrays(from_numpy(key), names).dictionary_decode().dictionary_encode()

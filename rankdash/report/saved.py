@@ -130,7 +130,7 @@ def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[s
             end = history_words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
         room = _NAME - len(end)
         if columns(name) > room and name == models_of(row):
-            # What tells a model from another may be at either end.
+            # Names of models may differ at either end.
             a, b = (short_inside(model, (room - 3) // 2) for model in (row.a, row.b))
             name = history_words.MODELS.format(a=a, b=b)
         names.append(short_inside(name, room) + end)

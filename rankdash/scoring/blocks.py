@@ -328,7 +328,7 @@ class _InOrder(RunRankings):
         return self._made[order]
 
 
-#: What there is of each judged query, and what stands where a query has none.
+#: The arrays with one value for each judged query, and the value of a query without a list.
 _OF_QUERY = {"list_print": 0, "duplicates": 0, "tied_rows": 0, "by_rank": 0}
 _FIRST_RANKS = {"top_row": -1, "top_print": 0, "top_judgment": -1}
 
@@ -432,5 +432,5 @@ def _merged_orders(run: _InPieces, pool: Pool, depth: int) -> dict[Order, Ranked
     orders = {}
     for order, parts in run.parts.items():
         orders[order] = _merged(parts, pool, depth, run.run)
-        parts.clear()  # what is merged takes as much memory again
+        parts.clear()  # merging takes as much memory again
     return orders

@@ -200,7 +200,7 @@ def compare_scored(
     _check_segments(policy, query_facts)
     check_weights(queries, query_facts)
     inferred = policy.inference == "sample"
-    clusters = query_facts.clusters if inferred else None  # clusters matter only to what is inferred
+    clusters = query_facts.clusters if inferred else None  # clusters matter only to inference
     sample = QuerySample(_population(scored, policy), query_facts.weights, query_facts.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
     scores_a, scores_b = np.array(rows_a), np.array(rows_b)

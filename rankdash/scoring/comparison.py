@@ -210,8 +210,8 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     sample: QuerySample
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts
-    likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
-    experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
+    likeness: tuple[Likeness, ...]  # measures of two lists, if requested
+    experts: tuple[Expertise, ...] | None  # one per measure, if requested
     queries: Queries | None
     vote_rows: Votes | None
     items: Items | None = None

@@ -275,7 +275,7 @@ def at_tie_end(run: JudgedRun, *, best: bool, rel: float = 1.0, gain: str | Gain
     """Return the lists with each group of equal scores ordered by what a grade is worth: what gains or is relevant
     first (or last), the other graded documents last (or first), and those without a grade between them. No tie remains.
     """
-    tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group stand together
+    tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group are contiguous
     query, first, last = run.query[tied], run.tie_first[tied], run.tie_last[tied]
     grade = run.relevance[tied]
     worth = grade if isinstance(gain, str) else gains(grade, gain)

@@ -341,7 +341,7 @@ class Database:
         if is_empty or (upgrade and found.schema < NUMBER):
             with self._transaction(writes=True) as connection:
                 self._lock(connection, _SCHEMA)
-                if is_new(connection, self.where):  # unless somebody else was faster
+                if is_new(connection, self.where):  # unless another writer was faster
                     make_tables(connection)
                 elif upgrade:
                     self._copy(found.schema)

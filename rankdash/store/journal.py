@@ -39,7 +39,7 @@ from rankdash.tables import Votes
 from rankdash.verdict import VERSION, Outcome, Verdict
 from rankdash.wording import GSB
 
-#: What computes results now: the version of rankdash, and that of its rules and words.
+#: The version of rankdash that computes results, and the version of its rules and words.
 VERSIONS = (__version__, VERSION)
 
 
@@ -358,7 +358,7 @@ def _subjects(row: Any) -> dict[str, Any]:
     return {"subject": then, "since": since(then, Subject.from_row(row, "now_"))}
 
 
-# --- what is checked before an entry is written ----------------------------------------------------------------------
+# --- checks before an entry is written -------------------------------------------------------------------------------
 
 
 def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) -> Any:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from rankdash.records import field, frozen
 from rankdash.strings import showable
 
-#: What is true of the open comparison whenever saving fails, and of what is on record.
+#: The state of the open comparison, and of the records, whenever saving fails.
 _GOES_ON = "What is open stays open in memory until this page or program ends"
 _WHOLE = f"What was saved before is whole. {_GOES_ON}"
 _NOTHING_SAVED = "Nothing is saved. Write"

@@ -479,7 +479,7 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     everything = None if of.column else _everything(case)
     if not case.fixed:
         return f"on {queries(of, case.nouns, everything)}"
-    # Weights' worth and groups matter only to what is concluded for other queries.
+    # The effective sample size and groups matter only to conclusions about other queries.
     these = "this" if of.n == 1 and everything in (None, 1) else "these"
     return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), case.nouns, everything)}"
 

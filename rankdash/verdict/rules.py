@@ -19,7 +19,7 @@ from rankdash.verdict.harms import Tested, above, below
 from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, all_of, are_met
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
-#: No query stands for another, so that nothing can be left unproven.
+#: The queries are no sample, so that nothing can be unproven.
 SAMPLED = Need(lambda case: False, "Only these queries matter. Nothing is concluded for others.")
 
 
@@ -363,7 +363,7 @@ C6 = Rule(
 )
 
 
-#: The order of lists tells something where so many of them hold two different grades.
+#: The order of lists can be judged if so many of them have two different grades.
 _TELLING_LISTS = 30
 
 

@@ -225,7 +225,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     open_comparison.say(_ODD, *_odd(verdicts.opened(case).comparison, edits))
     actions.edit(tried.edits, in_place=in_place)
     now = open_comparison.current()
-    if now is not None and now.edits != tried.edits:  # somebody else edited it meanwhile
+    if now is not None and now.edits != tried.edits:  # another user edited it meanwhile
         wrong = _wrong(lambda: verdicts.opened(now).comparison, edits)
     if wrong:
         actions.undo()

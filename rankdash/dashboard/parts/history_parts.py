@@ -99,7 +99,7 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     """Draw the list; return the lines that are ticked, and the ids of the line whose name was clicked."""
     ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
-    if drawn != ids:  # a tick is a place, and another comparison stands there now
+    if drawn != ids:  # a tick is a place, which has another comparison now
         renew()
     widgets.set_value(_DRAWN, ids)
     event: Any = st.dataframe(

@@ -77,7 +77,7 @@ def asked_at(case: Case) -> None:
         if widgets.is_chosen(key):
             actions.tell_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
 
-    # Once said it can be changed and not taken back: a measure of the policy may read it.
+    # A chosen day can be changed and not removed: a measure of the policy may need it.
     how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": bool(now), "width": 220}
     st.date_input(label, now or None, min(now or first, first), max(now, last), format="YYYY-MM-DD", **how)
 

@@ -45,7 +45,7 @@ from rankdash.wording import count
 MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
 
 
-#: The rows of both lists from which a comparison is computed only when somebody asks for it.
+#: From this number of rows in both lists on, a comparison is computed only on request.
 _LARGE = 200_000
 
 
@@ -128,7 +128,7 @@ def asked_threshold(place: str, grades: Sequence[float], policy: Policy) -> Poli
     return answers.get(str(chosen))
 
 
-# --- what a judged query weighs that has no weight: asked where many have none ---
+# --- the weight of judged queries without one: a question if many have none ---
 
 
 def weight_question(gap: WeightGap, queries: Queries) -> None:
@@ -150,7 +150,7 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
 # --- files in: a place for each part, which takes all of them. A refused file changes nothing that is open ---
 
 
-#: The parts of a comparison that a part of a file fills, where it is no other than itself.
+#: The parts of a comparison that a file fills, if they differ from its own part.
 _FILLS = {"candidate": "b", "scores_a": "a", "scores_b": "b", "both": "ab"}
 
 

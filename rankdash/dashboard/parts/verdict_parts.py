@@ -453,7 +453,7 @@ def _add(name: str, by: str, write: Callable[[], object]) -> None:
         st.rerun()
 
 
-# --- what raters said: the panel of good, same and bad queries ---
+# --- votes: the panel of good, same and bad queries ---
 
 
 def show_vote_counts(comparison: Comparison | VotesAlone) -> None:

@@ -29,7 +29,7 @@ from rankdash.tables import Votes
 COMPARISON, ADDRESS = "comparison", "c"
 #: The demo that is open at first.
 DEMO: DemoName = "search"
-#: All that says which comparison is open; the rest of an address is what is viewed of it.
+#: The parameters that identify the open comparison; the others of an address are the view of it.
 _OURS = (COMPARISON, ADDRESS)
 #: What belongs to a comparison, in the address and in the session: the query that is open, and filters.
 OF_QUERIES = "query"
@@ -129,7 +129,7 @@ def demo_of(opened: Case | Votes) -> DemoName | None:
     return next((which for which in DEMO_FOLDERS if digest(opened) == digest(demo.case(which))), None)
 
 
-# --- what pages remember: the selected query, what is said once ---
+# --- the state of pages: the selected query, notices ---
 
 
 #: The query parameter with the selected query.

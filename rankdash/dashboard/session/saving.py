@@ -169,7 +169,7 @@ def newer() -> Saved | None:
     return None if newest is saved else newest
 
 
-# --- what was computed and seen of it ---
+# --- results and looks ---
 
 
 class Times(NamedTuple):

@@ -138,7 +138,7 @@ class CachedFile:
 KEY = "session"
 
 
-#: The policy that nobody has changed.
+#: The policy before any change.
 DEFAULT_POLICY = Policy()
 
 
