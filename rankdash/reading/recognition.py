@@ -273,11 +273,16 @@ def _unordered(tried: _Attempts) -> bool:
 
 
 def _weighted(tried: _Attempts) -> bool:
-    """Return whether a column of weights belongs to queries: each stands once, and beside it its text."""
-    queries, weight = tried.table("queries"), tried.called("queries").get("weight", "")
+    """Return whether a column of weights belongs to queries: each occurs once, with a text of its own, and without a
+    document id.
+    """
+    queries, graded = tried.table("queries"), tried.called("judgments")
     if queries is None or queries.source.has("queries_repeat") or not tried.has("queries", "text"):
         return False
-    return weight == tried.called("judgments").get("relevance")
+    if len(queries.table.column("text").unique()) < len(queries.table):
+        return False
+    has_id = any(key(graded.get("doc_id", "")) in tier for tier in TIERS["run"]["doc_id"][:2])
+    return not has_id and tried.called("queries").get("weight", "") == graded.get("relevance")
 
 
 def _graded(tried: _Attempts) -> bool:
