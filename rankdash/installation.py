@@ -14,12 +14,7 @@ __version__ = "0.4.0"  # pyproject.toml says the same
 PACKAGE = Path(__file__).parent
 PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.
-CORE = {
-    "jinja2": "jinja2",
-    "numpy": "numpy",
-    "pyarrow": "pyarrow",
-    "python_calamine": "python-calamine",
-}
+CORE = {"jinja2": "jinja2", "numpy": "numpy", "pyarrow": "pyarrow", "python_calamine": "python-calamine"}
 #: The same of the extra ``store``, which saved comparisons need.
 STORE = {"sqlalchemy": "sqlalchemy"}
 #: The same of the extras ``frames`` and ``plots``: what Python returns as a frame, and figures in a notebook.

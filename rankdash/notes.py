@@ -40,7 +40,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     "judgments": ("pass it with -q (--judgments)", "pass it as judgments=…", "drop it on Judgments"),
     "order": ("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
-    "queries": ("--queries FILE", "queries=…", "the queries beside it"),
+    "queries": ("--queries FILE", "queries=…", "drop it beside the answers"),
     "groups": ("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
 }
 _MEDIA: Mapping[Medium, int] = {"shell": 0, "api": 1, "page": 2}

@@ -189,12 +189,17 @@ _SOON = {
 }
 
 
+#: Keeps the focus in a dialog whose button is disabled, as that of a download is while it works, so that Escape works.
+_FOCUS = b"""<script>addEventListener("focusout", ({ target }) =>
+  target.disabled && target.closest("[role=dialog]")?.focus({ preventScroll: true }))</script>"""
+
+
 def _additions() -> tuple[bytes, bytes]:
     """Return what is added at the beginning of the head, and at the end of the body: the sheet goes before others."""
     folder = Path(st.__file__).with_name("static")
     files = ((file.relative_to(folder), how) for like, how in _SOON.items() for file in folder.glob(like))
     links = "".join(f'<link {how} href="./{file.as_posix()}" crossorigin>' for file, how in files)
-    return links.encode(), b"<style>%s</style>" % style.SHEET.read_bytes()
+    return links.encode(), b"<style>%s</style>%s" % (style.SHEET.read_bytes(), _FOCUS)
 
 
 class PageHead:

@@ -100,10 +100,7 @@ def differences(
 
 
 def grade_changes(
-    query_id: str,
-    before: Mapping[str, float | None],
-    after: Mapping[str, float | None],
-    side: Side | None = None,
+    query_id: str, before: Mapping[str, float | None], after: Mapping[str, float | None], side: Side | None = None
 ) -> tuple[Edit, ...]:
     """Return an edit for every document whose grade differs; documents that ``before`` does not name are unjudged."""
     return tuple(

@@ -323,7 +323,10 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
     if order == "position" and not asked:
         numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
         if numbers:
-            notes.append(warning("numbers_beside", advise("numbers_beside", key="rank", columns=listed(numbers))))
+            found = [np.asarray(cells.parse_numbers(columns[own]).values, np.float64) for own in numbers]
+            graded = len(found) > 1 and all(are_grades(values[~np.isnan(values)]) for values in found)
+            code = "raters_beside" if graded else "numbers_beside"
+            notes.append(warning(code, advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
     return Run(name, _table(columns, RUN_COLUMNS), order, source)
 

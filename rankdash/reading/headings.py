@@ -134,10 +134,7 @@ VOTE_MEANINGS = (
         shown=True,
     ),
     Meaning(
-        "left",
-        "the model on the left",
-        "left_model model_left left_system left_side 左 左侧 左侧模型 左側",
-        shown=True,
+        "left", "the model on the left", "left_model model_left left_system left_side 左 左侧 左侧模型 左側", shown=True
     ),
     Meaning(
         "right",
@@ -429,13 +426,21 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     return Problem("unclear", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
+#: What to do with a table that has a column for each model, or for each person who grades.
+_SEVERAL = {
+    "doc_id": " If each model has a column of its own, make a file for each.",
+    "relevance": " If each rater has a column, add one with a single grade, such as the median.",
+}
+
+
 def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], kind: Kind) -> list[Problem]:
     """Return the problems of a table without columns that it needs. What holds for all of them is said once."""
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
     wrong: list[Problem] = []
     for name in names:
         meaning, found = MEANING[name], "" if wrong else f"Found: {listed(headings)}. "
-        more = " If it is a run, give it as a run." if is_run and name == names[-1] else ""
+        more = _SEVERAL.get(name, "") if len(headings) > 3 and "query_id" not in names else ""
+        more += " If it is a run, give it as a run." if is_run and name == names[-1] else ""
         by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
         code = "grades_or_none" if by_user else "choose_column"
         allowed = advise(code, key=name, found=found, examples=meaning.examples or meaning.name, more=more)

@@ -132,7 +132,8 @@ def refuse(
 def damaged(file: str, what: str, error: BaseException, do: str) -> ReadError:
     """Return the error for a source that cannot be opened; an EOFError means that its end is missing."""
     first = [*str(error).splitlines(), type(error).__name__][0][:100]
-    how = "ends too early" if isinstance(error, EOFError) else f"is damaged ({first})"
+    is_cut = isinstance(error, EOFError) or first.startswith(("Truncated compressed", "Expected to "))  # of Arrow
+    how = "ends too early" if is_cut else f"is damaged ({first})"
     return refuse("unreadable", file, f"the {what} {how}", do)
 
 

@@ -291,11 +291,12 @@ def _graded(tried: _Attempts) -> bool:
 
 
 def _called_grades(tried: _Attempts) -> bool:
-    """Return whether a file named after judgments has numbers under an unknown heading: the user is asked whether they
-    are grades.
+    """Return whether a file named after judgments has numbers under an unknown heading, or any file has small ones
+    under several, as of raters: the user is asked which are the grades.
     """
     run = tried.table("run")
-    return run is not None and run.source.has("numbers_beside") and bool(_SAYS_JUDGED.search(tried.name))
+    telling = ("raters_beside", "numbers_beside")[: 2 if _SAYS_JUDGED.search(tried.name) else 1]
+    return run is not None and any(map(run.source.has, telling))
 
 
 def _texts(tried: _Attempts) -> bool:

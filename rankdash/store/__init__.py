@@ -11,14 +11,7 @@ True
 
 from rankdash.store.comparisons import Store
 from rankdash.store.database import new_id
-from rankdash.store.journal import (
-    Decided,
-    Decision,
-    Observation,
-    Observed,
-    RecordedVerdict,
-    answers,
-)
+from rankdash.store.journal import Decided, Decision, Observation, Observed, RecordedVerdict, answers
 from rankdash.store.listing import Listed, ListedRow, Search
 from rankdash.store.records import ConflictError, Saved, State, case_of, comparison_of, content_of, state_of
 from rankdash.store.settings import DeletedError, Settings, StoreError

@@ -58,7 +58,11 @@ LABEL_MOVING = {
 LABEL_LEFT = "{left} left. Their labels do not move ΔnDCG@{k}."
 LABEL_DISAGREE = "Document {place} of {of} on which A and B disagree, the largest disagreement first"
 SAME_RANK_LEFT = "{left} left. A and B show the same rank."
-NOTHING_TO_LABEL = "Nothing is left to label: every document in the top {k} is judged."
+#: By whether one query alone is labelled.
+NOTHING_TO_LABEL = {
+    False: "Nothing is left to label: every document in the top {k} is judged.",
+    True: "Nothing is left to label in this query: its top {k} are judged.",
+}
 ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
 DOCUMENT = "Document"
 RANK_IN, NOT_IN = "rank {rank} in {side}", "not in the top {k} of {side}"

@@ -127,7 +127,8 @@ EXPORT_HELP = "A report, a link or a file of this verdict"
 EXPORT_WHY = "All formats contain the numbers of the Verdict page."
 #: The forms that most people want, with what their buttons say; the others are in the fold.
 EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
-EXPORT_LINK = "Copy link"
+#: By whether its address means this machine.
+EXPORT_LINK = {False: "Copy link", True: "Copy link. Only this machine can open it."}
 EXPORT_NOT_SAVED = "There is no link yet. Give the comparison a name with “Rename or swap”: that saves it."
 EXPORT_OFF = "There is no link: this server does not save comparisons."
 EXPORT_MORE, EXPORT_FORM = "More formats", "Format"

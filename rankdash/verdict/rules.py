@@ -288,7 +288,7 @@ C1 = Rule(
 
 
 def _can_score(case: RuleInput, relation: records.Relation) -> Condition:
-    what = f"{case.nouns.queries} on which {case.primary_label} can be above 0"
+    what = f"{case.nouns.queries} on which {case.primary_label} can be positive"
     return Condition(what, case.data.primary_rises, relation, 1, "count")
 
 

@@ -60,7 +60,7 @@ def test_the_report_equals_the_page_number_by_number(
     page: Page, app_url: str, offline: Page, tmp_path: Path, console_errors: list[str]
 ) -> None:
     """Saved from the page and opened without a network: headline, cards, questions, caveats, segments, votes and the
-    chosen losses and gains have the numbers of the page, in the same order.
+    chosen losses and gains have the numbers of the page, in the same order; a key closes the dialog after it.
     """
     first_visit(page, app_url)
     keyed(page, "segments").locator("summary").click()
@@ -72,6 +72,8 @@ def test_the_report_equals_the_page_number_by_number(
     keyed(page, "open_export").get_by_role("button").click()
     report = saved(page, tmp_path, "html")
     assert report.name == "Demo_product_search.html"
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
     offline.goto(report.as_uri())
     assert offline.locator("h1").inner_text().split("\n")[0] in said(page.locator("h1"))
     assert offline.locator(".sentence").inner_text() == parts["sentence"].strip()

@@ -99,11 +99,20 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
-@pytest.mark.parametrize("content", [UNKNOWN, run_csv(True).replace(b"Title", "Имя".encode("cp1251"))])
-def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content: bytes) -> None:
-    """Whatever it asks, and whether or not the comparison needs it."""
-    at = dropped(A, B, Q, ("other.csv", content))
+@pytest.mark.parametrize(
+    ("content", "do"),
+    [
+        (UNKNOWN, ""),
+        (run_csv(True).replace(b"Title", "Имя".encode("cp1251")), ""),
+        (b"query,rank,bm25,hybrid\nq1,1,a,b\nq1,2,b,a\n", "make a file for each"),
+        (b"query,item,anna,ben\nq,a,3,2\nq,b,0,1\nr,a,1,2\n", "a single grade"),
+    ],
+)
+def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content: bytes, do: str) -> None:
+    """Whatever it asks, and whether or not the comparison needs it; a column for each model or rater is told apart."""
+    at = dropped(A, B, ("other.csv", content))
     assert at.button(key="lost_compare").disabled
+    assert do in texts(at)
     control(at, f"lost_role_{token(content)}").set_value("none").run()
     assert not at.button(key="lost_compare").disabled
 
@@ -191,10 +200,12 @@ def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one(
 
 
 def test_a_workbook_with_sheets_named_after_a_and_b_is_read_whole() -> None:
-    """A, B and judgments are dropped once, and each sheet is corrected alone; of many parts one is asked for."""
+    """A, B and judgments are dropped once, without what tells about them, and each sheet is corrected alone; of many
+    parts one is asked for.
+    """
     many = archive({name: run_csv(False) for name in ("a.csv", "b.csv", *map(str, range(words.MOST_PARTS)))})
     assert control(dropped(("many.zip", many)), f"lost_member_{token(many)}")
-    parts = {"B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
+    parts = {"README": b"B is new\n", "B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
     book = workbook({name: [line.split(",") for line in part.decode().splitlines()] for name, part in parts.items()})
     at = compared(dropped(("new_over_old.xlsx", book)))
     assert {*held(at).case.tables} == {"a", "b", "judgments"}

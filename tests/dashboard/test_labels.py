@@ -159,7 +159,11 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     page.run()
     assert not page.exception
     assert page.metric[1].value == words.LABELLED_OF.format(n=len(FOUND), of=len(FOUND))
-    assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)
+    assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(page)
+    alone = opened_at(SCRIPTS["label"], query_labelled=PAIRS[0][0])
+    for query_id, _ in PAIRS:
+        alone = press(alone, "Grade 2") if query_id == PAIRS[0][0] else alone
+    assert words.NOTHING_TO_LABEL[True].format(k=10) in texts(alone)
 
 
 def test_no_key_grades_a_document_behind_a_dialog(page: AppTest) -> None:

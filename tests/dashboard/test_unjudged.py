@@ -105,5 +105,5 @@ def test_a_list_of_disagreements_comes_back_with_grades() -> None:
     filled = "\n".join([first, *(line.replace(',"",', ",1,") for line in lines)])
     at.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv")).run()
     assert not at.exception
-    assert editing.NOTHING_TO_LABEL.format(k=10) in texts(at)
+    assert editing.NOTHING_TO_LABEL[False].format(k=10) in texts(at)
     assert len(labelled(held(at).case.edits)) == len(FOUND)

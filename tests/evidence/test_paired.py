@@ -12,14 +12,7 @@ import numpy as np
 import pytest
 
 from rankdash.evidence.documents import LabelBounds
-from rankdash.evidence.paired import (
-    p_flip,
-    p_flip_of_constant,
-    paired,
-    required_n,
-    required_votes,
-    reweighted_segment,
-)
+from rankdash.evidence.paired import p_flip, p_flip_of_constant, paired, required_n, required_votes, reweighted_segment
 from tests.evidence.cases import all_close, close, of, scores
 from tests.truth import twin_numbers
 

@@ -16,15 +16,7 @@ import pyarrow.parquet as pq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankdash.reading import (
-    Limits,
-    ReadError,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-)
+from rankdash.reading import Limits, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognition import recognise
 from tests.reading.made_files import archive, workbook
 from tests.truth.scale import sampled

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from rankdash.reading import Limits, read_queries, read_run
+from rankdash.reading import Limits, ReadError, read_queries, read_run
 from rankdash.reading.recognition import recognise
 from tests.reading.made_files import rows
 from tests.reading.other_tools import parquet
@@ -180,3 +180,5 @@ def test_a_damaged_file_is_one_sentence(form: str) -> None:
         refusal(bytes(changed))
         refusal(content[: rng.integers(1, len(content))])
     assert refusal(content[: len(content) // 2]) in ("unreadable", "missing_column")
+    with pytest.raises(ReadError, match="ends too early"):
+        read_run(pa.compress(content, "zstd", asbytes=True)[:-9])

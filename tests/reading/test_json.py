@@ -16,15 +16,7 @@ import pandas as pd
 import pytest
 
 import rankdash as rd
-from rankdash.reading import (
-    Limits,
-    ReadError,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-)
+from rankdash.reading import Limits, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognition import recognise
 from tests.reading.made_files import rows
 from tests.reading.test_tools import refusal

@@ -22,15 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import (
-    Limits,
-    ReadError,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-)
+from rankdash.reading import Limits, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognition import recognise
 from tests.long import every
 from tests.reading.attacks import ATTACKS

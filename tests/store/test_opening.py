@@ -15,13 +15,7 @@ import sqlalchemy as sa
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.edits import Edit, apply, labels_from
-from rankdash.store import (
-    Settings,
-    State,
-    Store,
-    StoreError,
-    comparison_of,
-)
+from rankdash.store import Settings, State, Store, StoreError, comparison_of
 from rankdash.store.database import LOOK
 from tests.long import every
 from tests.made import judgments, run

@@ -53,7 +53,7 @@ def _said(comparison: Comparison) -> dict[str, str]:
         if table is not None:
             columns = ", ".join(name for name in table.table.column_names if name not in ("query_id", "doc_id"))
             rows = dropzone.rows_used(table.source.rows, len(table.table))
-            said[slot] = words.TABLE.format(rows=rows, columns=columns)
+            said[slot] = words.TABLE.format(rows=rows, columns=columns) if columns else rows
     return said
 
 

@@ -84,13 +84,20 @@ def entries(
 
 
 def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
-    """Return a file for each part of a workbook or an archive whose parts are named after A and B; else the file."""
+    """Return a file for each part of a workbook or an archive whose parts are named after A and B, but for what tells
+    about them; else the file.
+    """
     form = _looked(box, file, file.start).form
-    option, names = ("member", form.members) if form.members else ("sheet", form.sheets)
+    option, every = ("member", form.members) if form.members else ("sheet", form.sheets)
+    names = [name for name in every if PurePath(name).stem.casefold() not in _ABOUT]
     are_named = {"a", "b"} <= {tell_side(PurePath(name).name)[0] for name in names}
     if file.start != Decisions() or len(names) > words.MOST_PARTS or not are_named:
         return [file]
     return [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
+
+
+#: What a sheet or a file is called that tells about the others.
+_ABOUT = frozenset({"readme", "read me", "about", "info", "notes", "legend"})
 
 
 def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
@@ -291,9 +298,10 @@ def _wrong(entry: FileEntry) -> None:
         show_problems(entry)
         return
     asked = (problem for problem in error.problems if problem.choice and problem.choice.option != "columns")
-    sentences = dict.fromkeys(problem.what for problem in asked if problem.column is None)
-    if sentences:
-        st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in sentences))
+    sentences = [f"{problem.what[:1].upper()}{problem.what[1:]}." for problem in asked if problem.column is None]
+    sentences += [dict(getattr(problem.allowed, "facts", ())).get("more", "").strip() for problem in error.problems]
+    if any(sentences):
+        st.caption(plain(" ".join(dict.fromkeys(sentences))))
 
 
 def details(place: str, entry: FileEntry) -> None:
@@ -400,13 +408,10 @@ _LISTS = {"encoding": (words.ENCODING, 240), "sheet": (words.SHEET, 240), "membe
 def questions(place: str, entry: FileEntry) -> None:
     """Ask the questions of the reader about a file, and show the answers."""
     choices = box_of(place).choices.get(entry.token, {}).values()
+    asking = {**dict.fromkeys(_LISTS, _list), "pair": _pair, "grades": _grades}
     for choice in choices:
-        if choice.option in _LISTS:
-            _list(place, entry, choice)
-        elif choice.option == "pair":
-            _pair(place, entry, choice)
-        elif choice.option == "grades":
-            _grades(place, entry, choice)
+        if choice.option in asking:
+            asking[choice.option](place, entry, choice)
     if entry.may_be_judgments:
         st.caption(words.GRADED)
         _order(place, entry)

@@ -71,7 +71,7 @@ def listed(opened: verdicts.Opened) -> Comparison:
 def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: str | None) -> None:
     """Draw how far the labelling is, or that nothing is left."""
     left = words.LABEL_LEFT if comparison.is_judged else words.SAME_RANK_LEFT
-    said = left if queue.left else words.NOTHING_TO_LABEL
+    said = left if queue.left else words.NOTHING_TO_LABEL[one is not None]
     if queue.moving:
         said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
         said = said if comparison.is_judged else words.LABEL_DISAGREE

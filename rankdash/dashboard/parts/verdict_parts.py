@@ -357,7 +357,8 @@ def export_dialog(reported: sections.Reported) -> None:
 def show_link(link: str) -> None:
     """Draw the link to what is saved, to be copied; "": there is none."""
     why = words.EXPORT_NOT_SAVED if saving.is_on() else words.EXPORT_OFF
-    st.markdown(words.EXPORT_LINK if link else why)
+    is_local = link.startswith(("http://localhost", "http://127.", "http://[::1]"))
+    st.markdown(words.EXPORT_LINK[is_local] if link else why)
     if link:
         st.code(link, language=None, wrap_lines=True)
 
