@@ -19,6 +19,7 @@ from rankdash.conventions import SHIFTS, STANDARD, Convention, preset
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, check_tool, parse_measure, score
 from rankdash.metrics.gain import gains, inverse_discount
+from rankdash.metrics.items import ages
 from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints
 from rankdash.metrics.rows import ByRank, Worked
 from rankdash.records import Shown, frozen, replace
@@ -38,7 +39,8 @@ class Rank:
     group of equal scores whose gain is averaged) and ``running`` the sum so far.
 
     For a measure of subtopics, ``subtopics`` names each one that the document is relevant to, with the number of
-    relevant documents above. Where gains fade, ``age`` is the age of the document in days; its gain has ``factor``.
+    relevant documents above. For a measure that reads dates, ``age`` is the age of the document in days; where gains
+    fade, its gain has ``factor``.
     """
 
     rank: int | None
@@ -214,6 +216,9 @@ def _walk(
     at, age, factor = lists.run.rank - 1, np.full(len(row), None), np.ones(len(row))
     factor[at] = lists.faded(factor[at], lists.run.age)
     age[at] = lists.run.age if measure.fades else None
+    if "date" in measure.definition.needs:
+        (days,), (is_dated,) = ages(lists, cut)
+        age[: len(days)] = np.where(is_dated, days, None)
     gain = gains(np.nan_to_num(relevance), convention.gain) * factor
     if worked.gain is not None:
         gain[judged] = worked.gain(lists, None, **dict(measure.parameters))

@@ -40,6 +40,14 @@ class Nouns:
         new = f"{'an' if noun[0] in 'aeio' else 'a'} {noun}" if article else noun
         return new[0].upper() + new[1:] if found[0][0].isupper() else new
 
+    def named(self, query: str) -> str:
+        """Return the name of a query; a bare number would read as a value beside others.
+
+        >>> USERS.named("17"), SEARCH.named("q17")
+        ('User 17', 'q17')
+        """
+        return f"{self.say('Query')}\N{NO-BREAK SPACE}{query}" if query.isdecimal() else query
+
     def queries_of(self, n: float, which: str = "") -> str:
         """Return a number of queries, "judged " ones or others by ``which``."""
         return count(n, f"{which}{self.query}", f"{which}{self.queries}")

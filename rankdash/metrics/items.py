@@ -76,7 +76,7 @@ def serendipity(lists: Lists, k: int) -> Floats:
     return ratio(np.where(relevant, np.maximum(expected - popular, 0), 0).sum(axis=1), np.minimum(run.length, k))
 
 
-def _ages(lists: Lists, k: int) -> tuple[Floats, Bools]:
+def ages(lists: Lists, k: int) -> tuple[Floats, Bools]:
     """Return the ages of the first k in days, (q, d), and which of them are known."""
     date, shown = _first(lists, "date", k)
     time = lists.listed.time
@@ -86,13 +86,13 @@ def _ages(lists: Lists, k: int) -> tuple[Floats, Bools]:
 
 def fresh(lists: Lists, k: int, within: float) -> Floats:
     """Return the share of the first k with a date that are at most ``within`` days old, (q,); NaN without any."""
-    age, dated = _ages(lists, k)
+    age, dated = ages(lists, k)
     return ratio((dated & (age <= within)).sum(axis=1), dated.sum(axis=1))
 
 
 def median_age(lists: Lists, k: int) -> Floats:
     """Return the median age in days of the first k with a date, (q,), >= 0; NaN without any."""
-    age, dated = _ages(lists, k)
+    age, dated = ages(lists, k)
     values, any_dated = np.full(len(age), np.nan), dated.any(axis=1)
     values[any_dated] = np.nanmedian(np.where(dated, age, np.nan)[any_dated], axis=1)
     return values

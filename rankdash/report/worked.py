@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rankdash.explain import Explanation, Ideal, Rank, Seen
+from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison
 from rankdash.style import queries as query_words
 from rankdash.wording import count, grade_text, literal, number
 
+#: Decimals of a value on a page, as trec_eval prints it.
+ON_PAGE = 4
 
-def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] = str, digits: int = 3) -> str:
+
+def ending(explanation: Explanation, measure: str, shown: Callable[[str], str] = str, digits: int = ON_PAGE) -> str:
     """Return how the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = **0.583**".
 
     ``shown`` makes a text literal in the form, and ``measure`` is so already; numbers have so many ``digits``.
@@ -61,15 +64,9 @@ def worked_columns(explanation: Explanation) -> Mapping[str, str]:
     """Return the columns of a calculation: attributes of a rank, and their headings."""
     worked = explanation.measure.definition.worked
     columns = query_words.WORKED_COLUMNS[worked.shows if worked else ""]
-    if not explanation.measure.fades:
-        return columns
-    faded = ({**query_words.FADING, name: text} if name == "gain" else {name: text} for name, text in columns.items())
-    return {name: text for part in faded for name, text in part.items()}
-
-
-def seen_text(subtopics: Seen) -> str:
-    """Return the subtopics of a document, with how many documents above it have each that was seen."""
-    return ", ".join(query_words.SEEN.format(name=name, n=n) if n else name for name, n in subtopics)
+    if explanation.measure.fades:  # before the gain
+        return {"rank": columns["rank"], "relevance": columns["relevance"], **query_words.FADING, **columns}
+    return {**columns, "age": query_words.FADING["age"]} if "date" in explanation.measure.definition.needs else columns
 
 
 _DIGITS = 6
@@ -88,33 +85,30 @@ def calculation_text(explanation: Explanation, run: str) -> str:
         columns = worked_columns(explanation)
         blocks = [where, _worked_table(counted, columns) if counted else query_words.EMPTY]
         if explanation.ideal:
-            ideal = _worked_table(explanation.ideal, columns)
-            blocks.append(f"{query_words.IDEAL_LIST}\n{ideal}")
+            blocks.append(f"{query_words.IDEAL_LIST}\n{_worked_table(explanation.ideal, columns)}")
         blocks.append("\n".join([ends, *beneath(explanation)]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _worked_table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
     """Return the rows, with the document behind the rank where there is one."""
-    first, *others = columns
-    names = [first, *(["doc_id"] if hasattr(rows[0], "doc_id") else []), *(name for name in others if name != "doc_id")]
-    headings = [{**columns, "doc_id": "Id"}[name] for name in names]
-    return "\n".join(aligned([tuple(headings), *(tuple(_worked_cell(row, name) for name in names) for row in rows)]))
+    behind = {"rank": columns["rank"], "doc_id": "Id"} if hasattr(rows[0], "doc_id") else {}
+    headings = {**behind, **columns}
+    return "\n".join(aligned([[*headings.values()], *([worked_cell(row, name) for name in headings] for row in rows)]))
 
 
-def _worked_cell(row: Rank | Ideal, name: str) -> str:
+def worked_cell(row: Rank | Ideal, name: str, shown: Callable[[str], str] = literal, digits: int = _DIGITS) -> str:
+    """Return a cell of a calculation; ``shown`` makes a text literal, and numbers have so many ``digits``."""
     value = getattr(row, name)
     if name == "doc_id":
-        return literal(value)
-    if name == "subtopics":
-        return literal(seen_text(value))
-    if name == "relevance":
-        return query_words.UNJUDGED_MARK if value is None else grade_text(value)
-    if name == "gain" and value == float(grade_text(value)):
-        return grade_text(value)
+        return shown(value)
+    if name == "subtopics":  # with how many documents above have each that was seen
+        return shown(", ".join(query_words.SEEN.format(name=own, n=n) if n else own for own, n in value))
     if value is None:
-        return ""
-    return str(value) if name in _WHOLE else number(value, _DIGITS)
+        return query_words.UNJUDGED_MARK if name == "relevance" else ""
+    if name == "relevance" or (name in ("gain", "age") and value == float(grade_text(value))):
+        return shown(grade_text(value))
+    return str(value) if name in _WHOLE else number(value, digits)
 
 
 def beside_primary(comparison: Comparison) -> str:

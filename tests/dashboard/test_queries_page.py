@@ -53,12 +53,12 @@ def test_letters_of_the_list_are_read_on_either_ground(letters: Mapping[str, str
 
 
 def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Comparison) -> None:
-    """Its id, both values and the difference are text on the page."""
+    """Its id, both values and the difference are text on the page, with the decimals that trec_eval prints."""
     assert not page.exception
     found = changes(comparison)
     assert found.query_ids[0] in texts(page)
-    assert f"{number(float(found.a[0]))} → {number(float(found.b[0]))} · " in texts(page)
-    assert f"**{signed(float(found.delta[0]))}**" in texts(page)
+    assert f"{float(found.a[0]):.4f} → {float(found.b[0]):.4f} · " in texts(page)
+    assert f"**{signed(float(found.delta[0]), 4)}**" in texts(page)
 
 
 def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, comparison: rd.Comparison) -> None:
@@ -99,9 +99,9 @@ def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.
     page.button(key="query_sum").click().run()
     for run in (comparison.a, comparison.b):
         worked = explain(run, comparison.joined.judgments, "nDCG@10", query_id)
-        line = f"DCG@10 {number(worked.above)} ÷ ideal DCG {number(worked.below)} = **{number(worked.value)}**"
-        assert line in texts(page)
-        assert any(f"|{number(worked.above)}|\n\n" in one.value for one in page.markdown)
+        above, below, value = (number(one, 4) for one in (worked.above, worked.below, worked.value))
+        assert f"DCG@10 {above} ÷ ideal DCG {below} = **{value}**" in texts(page)
+        assert any(f"|{above}|\n\n" in one.value for one in page.markdown)
 
 
 def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:

@@ -366,16 +366,19 @@ def test_less_is_better_is_judged_as_more_of_its_negative(
 
 
 @pytest.mark.parametrize(
-    "name", ["alpha_nDCG(alpha=0.3)@5", "NRBP", "STREC@5", "nDCG(half_life=7)@5", "DCG(half_life=30)"]
+    "name", ["alpha_nDCG(alpha=0.3)@5", "NRBP", "STREC@5", "nDCG(half_life=7)@5", "DCG(half_life=30)", "median_age@5"]
 )
 def test_a_gain_is_worked_out_of_what_its_row_shows(name: str) -> None:
     """Gains are redone by hand from the subtopics and how often they were seen, or from grade, age and half-life; and
-    the first rank of a subtopic is the first document that has it.
+    the first rank of a subtopic is the first document that has it. A median age is that of the ages in its rows.
     """
     a, b, judgments, queries, items = rd.demo("diversity")
     for run, query in itertools.product((a, b), queries.table.column("query_id").to_pylist()):
         worked, seen = rd.explain(run, judgments, name, query, items=items, queries=queries), collections.Counter[str]()
         own = dict(worked.measure.parameters)
+        if name == "median_age@5":
+            assert worked.value == statistics.median(one.age for one in worked.ranks if one.age is not None)
+            continue
         if worked.measure.key == "alpha_nDCG":
             ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(worked.ideal_gains, start=1))
             assert worked.below == pytest.approx(ideal, rel=1e-12)

@@ -19,9 +19,8 @@ from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
 from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Viewed
-from rankdash.metrics import Worked
-from rankdash.report.svg import short_name
-from rankdash.report.worked import beneath, ending, seen_text, worked_columns
+from rankdash.report.svg import name_of, short_name
+from rankdash.report.worked import ON_PAGE, beneath, ending, worked_cell, worked_columns
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
 from rankdash.wording import count, grade_text, number, signed
@@ -125,57 +124,42 @@ def _moved(row: inspected.PlacedDocument) -> str:
 _ALWAYS = 10
 #: A calculation with more columns leaves no room for the other model beside it.
 _BESIDE = 6
-_WHOLE = ("rank", "hits")
 
 
 def calculation(explanation: Explanation, side: str) -> None:
     """Draw heading, table, and the sentence that ends in the value."""
     measure, worked = plain(explanation.measure.label), explanation.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
+    ends = spoken(ending(explanation, measure, plain))
     if worked and worked.adds is None:
-        st.markdown(spoken(words.NOT_A_SUM).format(measure=measure))
-        st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(explanation.value)))
+        st.markdown(f"{spoken(words.NOT_A_SUM).format(measure=measure)}\n\n{ends}")
         return
     counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
-    kept = [rank for rank in counted if _tells(rank, worked) or (rank.rank or 0) <= _ALWAYS]
+    # Shown however deep it is: what adds to the sum, or without one has a grade or an age.
+    tells = [rank.contribution if worked else rank.age is not None or (rank.relevance or 0) > 0 for rank in counted]
+    kept = [rank for rank, told in zip(counted, tells, strict=True) if told or (rank.rank or 0) <= _ALWAYS]
     columns = worked_columns(explanation)
     parts = [_table(kept, columns) if kept else words.EMPTY]
     if len(counted) > len(kept):
         parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
-    parts += [spoken(ending(explanation, measure, plain)), *(_note(spoken(line)) for line in beneath(explanation))]
+    parts += [ends, *(_note(spoken(line)) for line in beneath(explanation))]
     st.markdown("\n\n".join(parts))
     if explanation.ideal:
         grades = ", ".join(grade_text(place.relevance) for place in explanation.ideal)
         label = words.IDEAL_GRADES.format(
-            name=words.IDEAL_LIST, grades=grades, sum=number(explanation.ideal[-1].running)
+            name=words.IDEAL_LIST, grades=grades, sum=number(explanation.ideal[-1].running, ON_PAGE)
         )
         with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
             if expander.open:
                 st.markdown(_table(explanation.ideal, columns))
 
 
-def _tells(rank: Rank, worked: Worked | None) -> bool:
-    """Return whether a rank is shown however deep it is: it contributes to the sum, or without a sum it has a grade."""
-    return bool(rank.contribution if worked else rank.relevance and rank.relevance > 0)
-
-
 def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
-    return table(list(columns.values()), [tuple(_cell(row, name) for name in columns) for row in rows])
+    return table(list(columns.values()), [[worked_cell(row, name, plain, ON_PAGE) for name in columns] for row in rows])
 
 
 def _note(text: str) -> str:
     return f":small[:gray[{plain(text)}]]"
-
-
-def _cell(rank: Rank | Ideal, name: str) -> str:
-    value = getattr(rank, name)
-    if name == "relevance":
-        return words.UNJUDGED_MARK if value is None else plain(grade_text(value))
-    if name == "gain":
-        return plain(grade_text(value))
-    if name in ("doc_id", "subtopics"):
-        return plain(value if name == "doc_id" else seen_text(value))
-    return str(value) if name in _WHOLE else number(value)
 
 
 # --- one query: its numbers, what moved, and both lists or how each value comes about ---
@@ -220,18 +204,13 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
 
 def _head(changes: Changes, place: int) -> None:
     """Draw the name of the query, and the buttons to its neighbours."""
-    ids, name = changes.query_ids, _called(changes.texts[place] or changes.query_ids[place])
+    ids, name = changes.query_ids, open_comparison.nouns().named(name_of(changes, place))
     shown = short(name, _QUERY)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
         st.subheader(plain(shown), anchor=False, help=None if shown == name else plain(name))
         with st.container(horizontal=True, gap="small", width="content", wrap=False):
             _step(words.PREVIOUS, words.KEY_PREVIOUS, ids, -1, is_last=place == 0)
             _step(words.NEXT, words.KEY_NEXT, ids, 1, is_last=place == len(ids) - 1)
-
-
-def _called(name: str) -> str:
-    """Return the name of a query; a bare number would read as a value beside others."""
-    return spoken(words.NUMBERED).format(id=name) if name.isdecimal() else name
 
 
 def _step(label: str, shortcut: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
@@ -264,14 +243,14 @@ def show(query_id: str, *others: str) -> None:
 def _numbers(viewed: Viewed, place: int) -> str:
     """Return the values of a query in one line of Markdown."""
     changes = viewed.changes
-    delta = float(changes.delta[place])
+    a, b, delta = (float(values[place]) for values in (changes.a, changes.b, changes.delta))
     name = f"{plain(changes.query_ids[place])} · " if changes.texts[place] else ""
     return words.QUERY_LINE.format(
         name=name,
         measure=plain(viewed.measure.label),
-        a=number(float(changes.a[place])),
-        b=number(float(changes.b[place])),
-        delta=f":{style.THEME[style.tone(changes.good * delta)]}[**{signed(delta)}**]",
+        a=number(a, ON_PAGE),
+        b=number(b, ON_PAGE),
+        delta=f":{style.THEME[style.tone(changes.good * delta)]}[**{signed(delta, ON_PAGE)}**]",
         place=words.PLACE.format(place=count(place + 1), n=count(len(changes))),
     )
 
@@ -394,7 +373,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        name = plain(_called(short_name(opened.changes, place, _SHORT)))
+        name = plain(open_comparison.nouns().named(short_name(opened.changes, place, _SHORT)))
         if left.button(
             f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
             key=f"open_{side}_{row}",
