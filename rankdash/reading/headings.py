@@ -159,14 +159,14 @@ ITEM_MEANINGS = (
     Meaning(
         "date",
         "the date of the document",
-        "published published_at publish_date publication_date pub_date release_date released doc_date "
-        "发布日期 发布时间 公開日 | created created_at creation_date timestamp unix_time unix_time_ms epoch epoch_ms "
-        "datetime time 日期 时间 日付 | updated updated_at modified",
+        "published published_at published_date date_published publish_date publication_date pub_date release_date "
+        "released doc_date 发布日期 发布时间 公開日 | created created_at creation_date timestamp unix_time "
+        "unix_time_ms epoch epoch_ms datetime time 日期 时间 日付 | updated updated_at modified",
         "published_at, created_at",
     ),
     Meaning("title", "the title", _TITLE, shown=True),
     Meaning("vector", "the vector", "embedding embeddings vec 向量 ベクトル", shown=True),
-    Meaning("users", "how many users had it", "n_users user_count users_count num_users 用户数 ユーザー数", shown=True),
+    Meaning("users", "users", "number_of_users n_users user_count users_count num_users 用户数 ユーザー数", shown=True),
 )
 
 

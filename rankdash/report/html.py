@@ -88,6 +88,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
     return {
         "reported": reported,
         "say": nouns(comparison.of_users).say,
+        "named": nouns(comparison.of_users).named,
         "verdict": verdict,
         "tone": TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "models": sections.models_words(comparison),

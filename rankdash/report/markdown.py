@@ -95,6 +95,7 @@ def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[st
     yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in said)
     yield listed(map(text, sections.wrong_sentences(reported.verdict, reported.comparison)))
     yield tabled(("", words.NUMBERS, "", ""), map(card_row, sections.cards(reported.comparison)))
+    yield listed(map(text, sections.vote_notes(reported.comparison) if reported.judged is None else ()))
 
 
 def card_row(card: Card) -> tuple[str, ...]:

@@ -395,7 +395,12 @@ def catalogue_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str,
     if comparison.catalogue is None:
         return []
     a, b = (found.numbers for found in comparison.catalogue)
-    return [(name, number(a[name], decimals), number(b[name], decimals)) for name in a]
+    label = words.NO_USERS if any(found.shown for found in comparison.catalogue) else "{}"
+    values = ((name, a[name], b[name]) for name in a)
+    return [
+        (label.format(name) if x is y is None else name, number(x, decimals), number(y, decimals))
+        for name, x, y in values
+    ]
 
 
 def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, ...]]:

@@ -156,6 +156,7 @@ LISTS_ELSEWHERE = (
     "This report was made from scored queries, so it has no lists. To show them, use rankdash report A B -q Q with the "
     "files."
 )
+NO_USERS = "{}, no column users in the items"
 LISTS_LABEL = "The lists of A and of B for {query}: rank, grade, document, and its rank in the other list"
 MEANINGS, MEANING_COLUMNS = "Measures", ("Measure", "Range", "What it is")
 WHO = "A is the model in use, B the candidate."

@@ -35,12 +35,14 @@ B = rd.read_run({"q": ["z1", "x1", "no", "x2", "y1"], "r": ["y1"]}, name="new")
 GRADES = b"query_id,doc_id,subtopic,relevance\n" + b"\n".join(
     b"q,x1,3,1 q,x1,1,1 q,x2,1,1 q,x2,z,0 q,y1,2,2 q,z1,z,1 q,no,,0 r,x1,,1".split()
 )
-ITEMS = b"doc_id,category,date,users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
+ITEMS = b"doc,genre,published_date,number_of_users\nx1,a,2026-10-01,3\nx2,b,,2\ny1,a,2026-10-30,1\nz1,c,2026-09-01,4\n"
 CASE = Case((A, B), rd.read_judgments(GRADES), items=rd.read_items(ITEMS).asked_at("2026-11-01"))
 
 
 def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
-    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage."""
+    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage. Where popularity
+    has no number, Data says what lacks.
+    """
     at = app()
     put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2", watch=[["median_age@2", 7]]), query="q")
     at.switch_page(str(PAGES / "queries.py")).run()
@@ -49,6 +51,9 @@ def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
     assert "gains z in its top 2 and loses none" in texts(at)
     at.switch_page(str(PAGES / "data.py")).run()
     assert "coverage@2" in texts(at)
+    assert "no column users" not in texts(at)
+    put(at, case=replace(CASE, items=rd.read_items(ITEMS.replace(b"users", b"owners")).asked_at("2026-11-01")))
+    assert "popularity@2, no column users" in texts(at.run())
 
 
 TYPED = {"MIUF@7": "needs the number of all users", "<b>": "'<b>' is not a measure."}

@@ -14,7 +14,7 @@ from cmarkgfm.cmark import Options
 import rankdash as rd
 from rankdash.report.exports import exported
 from rankdash.report.markdown import to_comment
-from rankdash.report.sections import answers, cards
+from rankdash.report.sections import answers, cards, vote_notes
 from rankdash.verdict import Status
 from tests.report.reported import EVERY, reported
 
@@ -53,13 +53,14 @@ def test_junit_has_a_case_for_every_rule(which: str) -> None:
 
 @pytest.mark.parametrize("which", [name for name in EVERY if name != "hostile"])
 def test_markdown_says_what_the_page_says(which: str) -> None:
-    """Rendered, it has the verdict, every card, every answer and every caveat, in tables that are tables."""
+    """Rendered, it has the verdict, every card, answer and caveat, and the queries of votes alone, in true tables."""
     one, page = EVERY[which], rendered(exported(EVERY[which], "markdown"))
     said = text_of(page)
     wanted = [one.verdict.screen, one.verdict.tag, one.verdict.sentence]
     wanted += [text for card in cards(one.comparison) for text in (card.label, card.value, card.chip, *card.lines)]
     wanted += [answer.sentence for answer in answers(one.verdict)]
     wanted += [caveat.sentence for caveat in one.verdict.caveats]
+    wanted += vote_notes(one.comparison) if one.judged is None else []
     assert [text for text in wanted if " ".join(text.split()) not in said] == []
     assert page.count("<table>") >= 2
     assert "| ---" not in said
@@ -91,9 +92,12 @@ def test_hostile_text_stays_literal_in_markdown() -> None:
     "id", ["1048585", "deadbeefcafe1234", "#1", "@a", "a@b", "a@b.example", "www.shop.example", "`x``@y|z", r"a\|b"]
 )
 def test_an_id_in_markdown_is_copied_as_it_is(id: str) -> None:
-    """In the tables of queries, and in the comment of a gate, an id has no character that one does not see."""
+    """In the tables of queries, and in the comment of a gate, an id has no character that one does not see. In a report
+    a bare number, which would read as a value, is called a query.
+    """
     lists = {one: ["d1", "d2"] for one in (id, "q2")}
     comparison = rd.compare(lists, {id: ["d2", "d1"], "q2": ["d1", "d2"]}, {one: {"d1": 1} for one in lists})
     for content in (exported(reported(comparison), "markdown"), to_comment(reported(comparison)).encode()):
         cells = [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<td.*?</td>", rendered(content))]
         assert id in cells
+    assert (f"Query\N{NO-BREAK SPACE}{id}</h3>" in exported(reported(comparison), "html").decode()) == id.isdecimal()
