@@ -246,6 +246,8 @@ _TELLING = {
     "b": "candidate treatment new after variant challenger experiment proposed v2".split(),
 }
 _LISTS = frozenset("run runs model score scores list lists ranking system side variant result results version".split())
+#: Words in the name of a file of items that users have seen.
+_SEEN = frozenset("seen watched viewed".split())
 _BETWEEN = re.compile(r"[\s_.\-()\[\]]+")
 
 
@@ -319,22 +321,26 @@ def place_dropped(
     """Return the part of each dropped file, as ``place`` does, where some have neither ranks nor scores nor grades.
 
     ``rows`` are the lists of such files, None for any other file, and ``at`` the place of each file on the page.
-    Beside lists, pairs of a user and an item are judgments, unless another file has grades. Then a file named "seen",
-    or dropped alone on the optional place, has the items that users have seen, and any other file is not used.
+    Beside lists, pairs of a user and an item are judgments, unless another file has grades. Then a file named "seen" or
+    "watched", or dropped alone on the optional place, has the items that users have seen, and any other is not used.
     """
     lists = {
         drop for run, place_of, drop in zip(rows, at, drops, strict=True) if run is None or place_of != "judgments"
     }
     beside = any(run is None and seen.kind == "run" for run, seen in zip(rows, looks, strict=True))
-    pairs = [beside and run is not None and run.source.has("pairs_alone") for run in rows]
+    called = [_SEEN & {*_BETWEEN.split(each.name.casefold())} for each in looks]
+    pairs = [
+        beside and run is not None and (run.source.has("pairs_alone") or bool(named and run.source.of_users))
+        for run, named in zip(rows, called, strict=True)
+    ]
     taken = [
         replace(seen, kind="judgments") if drop not in lists or (bare and not seen.side) else seen
         for seen, drop, bare in zip(looks, drops, pairs, strict=True)
     ]
     graded = any(seen.kind == "judgments" for seen in looks)
     places = [
-        (where if drops.count(drop) == 1 else "") or "more" * ("seen" in _BETWEEN.split(each.name.casefold()))
-        for where, drop, each in zip(at, drops, looks, strict=True)
+        (where if drops.count(drop) == 1 else "") or "more" * bool(named)
+        for where, drop, named in zip(at, drops, called, strict=True)
     ]
     spare: dict[int, Role] = {
         i: "seen" if where == "more" else "none"

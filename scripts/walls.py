@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_230, 4_450),
+    "reading intake mistakes": Ceiling(5_235, 4_450),
     "metrics": Ceiling(1_983, 1_500),
     "judged": Ceiling(771, 650),
     "scoring": Ceiling(2_450, 2_200),
@@ -139,25 +139,25 @@ BUDGETS: dict[str, Ceiling] = {
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_381, 2_200),
     "case edits": Ceiling(656, 650),
-    "explain inspect": Ceiling(850, 850),
+    "explain inspect": Ceiling(851, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_272, 1_750),
+    "report": Ceiling(2_273, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_248, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_131, 1_700),
+    "the rest": Ceiling(2_133, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_007, 28_000),
-    "statements": Ceiling(23_894, 22_000),
+    "code lines": Ceiling(30_002, 28_000),
+    "statements": Ceiling(23_882, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(334_314, 295_000),
+    "tokens": Ceiling(334_304, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_162, 25_000),
+    "code lines of tests": Ceiling(27_171, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -16,8 +16,8 @@ from rankdash.tables import Source
 
 #: Columns of a run with the text of a query, and with that of a document: the first that has one counts.
 _TEXTS = ("query_text", "text", "passage", "content", "body", "snippet", "abstract", "description")
-#: A scale with fewer grades gets a 0; one with more is no longer chosen from by keys.
-_LEAST_GRADES, MOST_GRADES = 2, 10
+#: Of a scale with more grades none is chosen by a key.
+MOST_GRADES = 10
 #: The grades of lists without judgments.
 _USUAL_GRADES = (0.0, 1.0, 2.0, 3.0)
 #: What differs by less is equal.
@@ -123,15 +123,12 @@ def has_no_judgments(comparison: Comparison) -> bool:
 
 def label_scale(comparison: Comparison) -> tuple[float, ...]:
     """Return the grades to choose from: those of the judgments, and the whole ones between them on a short scale; also
-    0, where all of them are relevant; without judgments 0 to 3, and those that were given.
+    0; without judgments 0 to 3, and those that were given.
     """
-    grades = comparison.scored.scope.grades
-    if has_no_judgments(comparison):
-        grades = tuple({*_USUAL_GRADES, *grades})
-    are_relevant = min(grades) >= comparison.convention.rel
-    scale = sorted({*grades, 0.0} if are_relevant or len(grades) < _LEAST_GRADES else grades)
-    if scale[-1] - scale[0] < MOST_GRADES and all(grade.is_integer() for grade in scale):
-        return tuple(float(grade) for grade in range(int(scale[0]), int(scale[-1]) + 1))
+    usual = _USUAL_GRADES if has_no_judgments(comparison) else (0.0,)
+    scale = sorted({*usual, *comparison.scored.scope.grades})
+    if scale[-1] - scale[0] < MOST_GRADES and all(map(float.is_integer, scale)):
+        return tuple(map(float, range(int(scale[0]), int(scale[-1]) + 1)))
     return tuple(scale)
 
 

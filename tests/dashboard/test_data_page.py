@@ -155,12 +155,15 @@ def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str,
     assert found == ["a", "b", "judgments", "seen"] if any(others) else ("judgments" in found) == bool(place)
 
 
-@pytest.mark.parametrize("name", ["more", "SEEN_2026"])
+@pytest.mark.parametrize(("name", "own"), [("more", "time"), ("SEEN_2026", "time"), ("watched", "last_watched")])
 @pytest.mark.parametrize(("when", "part"), [("first", "none"), ("later", "none"), ("on its place", "seen")])
-def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: str, name: str) -> None:
-    """In whichever order they come; called seen, or alone on the place for seen items, they are such items."""
+def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: str, name: str, own: str) -> None:
+    """In whichever order they come; called seen or watched, or alone on the place for seen items, they are such items;
+    those with such a name have any further columns but numbers of lists.
+    """
     a, b, q = ((*file, "text/csv") for file in (A, B, Q))
-    pairs = (f"{name}.csv", b"user_id,item_id,datetime\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n", "text/csv")
+    rows = f"user_id,item_id,{own}\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n".encode()
+    pairs = (f"{name}.csv", rows, "text/csv")
     at = app()
     at.query_params["c"] = "lost"
     uploader(at.run(), "lost_files").set_value([pairs, a, b, q] if when == "first" else [a, b, q])
@@ -170,7 +173,7 @@ def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: s
     if when == "on its place":
         uploader(at, "lost_files_more").set_value([pairs])
     at.run()
-    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", "seen" if "SEEN" in name else part]
+    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", part if name == "more" else "seen"]
 
 
 def test_words_for_grades_are_given_numbers() -> None:

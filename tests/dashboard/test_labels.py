@@ -70,7 +70,7 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
 
 @pytest.mark.parametrize(
     ("grades", "rel", "scale"),
-    [((1, 2, 4), 1, (0, 1, 2, 3, 4)), ((1, 2, 4), 2, (1, 2, 3, 4)), ((0, 2), 1, (0, 1, 2)), ((1, 1, 1), 1, (0, 1))],
+    [((1, 2, 4), 1, (0, 1, 2, 3, 4)), ((1, 2, 4), 2, (0, 1, 2, 3, 4)), ((0, 2), 1, (0, 1, 2)), ((1, 1, 1), 1, (0, 1))],
 )
 def test_a_document_can_be_labelled_as_not_relevant(
     grades: tuple[int, ...], rel: float, scale: tuple[float, ...]

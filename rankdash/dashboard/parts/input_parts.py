@@ -202,7 +202,7 @@ def _example(row: Mapping[str, str]) -> str:
     """Return a row in a few words: the model, the query, the document, and the problem."""
     ids = [short_inside(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
     said = [words.ROW_SAYS[name].format(value) for name, value in row.items() if name in words.ROW_SAYS and value != ""]
-    return " ".join(ids) + (f" ({', '.join(said)})" if said else "")
+    return " · ".join(ids) + (f" ({', '.join(said)})" if said else "")
 
 
 @cached()
