@@ -40,8 +40,8 @@ CASE = Case((A, B), rd.read_judgments(GRADES), items=rd.read_items(ITEMS).asked_
 
 
 def test_pages_show_subtopics_dates_and_the_numbers_of_all_lists() -> None:
-    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage. Where popularity
-    has no number, Data says what lacks.
+    """The lists of a query have subtopics and ages, a sentence says what B gains, and Data has coverage. Where there is
+    no popularity, Data says what lacks.
     """
     at = app()
     put(at, case=CASE, policy=Policy(primary="alpha_nDCG@2", watch=[["median_age@2", 7]]), query="q")
