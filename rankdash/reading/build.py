@@ -324,7 +324,8 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
         numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
         if numbers:
             found = [np.asarray(cells.parse_numbers(columns[own]).values, np.float64) for own in numbers]
-            graded = len(found) > 1 and all(are_grades(values[~np.isnan(values)]) for values in found)
+            # Zeros and ones are as often flags of the documents.
+            graded = len(found) > 1 and all(are_grades(one[~np.isnan(one)]) and (one > 1).any() for one in found)
             code = "raters_beside" if graded else "numbers_beside"
             notes.append(warning(code, advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)

@@ -38,6 +38,7 @@ NUMBERED = b"id,query,product,score\n" + b"".join(b"%d,q%d,p%d,1.5\n" % (i, i //
         (b"1\twho is he\n2\twhat is it\n", "queries"),
         (b"query_id,text,item,weight\nq,red shoes,shoes,2\nr,tent,camping,1\n", "queries"),
         (NUMBERED, "run"),
+        (b"query_id,doc_id,in_stock,promoted\nq,a,0,1\nq,b,1,0\nr,a,1,1\n", "run"),
         (b"2 qid:1 1:0.5 # docid = a\n", "judgments"),
         (json.dumps({"q": {"a": 1.5, "b": 0.5}}).encode(), "run"),
         (archive({"a.txt": TREC}), "run"),
