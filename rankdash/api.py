@@ -37,7 +37,7 @@ from rankdash.reading import (
     read_votes,
 )
 from rankdash.scoring import Comparison, ComparisonError, PerQuery, VotesAlone
-from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, own_names, told_apart
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, own_names, with_distinct_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -633,7 +633,7 @@ def _lists(
     """
     paths = [str(source) if isinstance(source, (str, PathLike)) else "" for source in (a, b)]
     run_a, run_b = (name_queries(_run(source, side), queries) for side, source in (("A", a), ("B", b)))
-    run_a, run_b = (without_seen(run, seen) for run in told_apart(run_a, run_b, (paths[0], paths[1])))
+    run_a, run_b = (without_seen(run, seen) for run in with_distinct_names(run_a, run_b, (paths[0], paths[1])))
     judged = _judgments(judgments)
     with _naming("read_run"):
         check_roles({"A": run_a, "B": run_b}, judged, [name for name, run in (("A", a), ("B", b)) if run is judgments])

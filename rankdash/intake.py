@@ -84,8 +84,8 @@ class FileLook:
     @property
     def hint(self) -> tuple[str, str]:
         """The side that a word in the name of its part means, or else in the whole name, and that word."""
-        own = tell_side(self.part)
-        return own if own[0] else tell_side(self.name)
+        own = side_in_name(self.part)
+        return own if own[0] else side_in_name(self.name)
 
     @property
     def is_letor(self) -> bool:
@@ -159,7 +159,7 @@ def read(
     return FileReading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 
-def opened(given: Given, decisions: Decisions, *, limits: Limits) -> tuple[FileLook, FileReading | None]:
+def look_and_read(given: Given, decisions: Decisions, *, limits: Limits) -> tuple[FileLook, FileReading | None]:
     """Return the first look at a file, and its table; None where reading it needs other files or a decision."""
     first = look(given, decisions, limits=limits)
     if first.is_letor or first.kind == "votes" or first.kind not in OF_KIND or decisions.ids_as_numbers:
@@ -241,7 +241,7 @@ _PARTS = ("member", "sheet")
 #: A number above this is not a number of lines.
 _MOST_LINES = 10**12
 #: Words in a name that mean a side, the plainest first. A letter counts at the beginning, or after a word for lists.
-_TELLING = {
+_WORDS = {
     "a": "baseline base control prod production current old before v1".split(),
     "b": "candidate treatment new after variant challenger experiment proposed v2".split(),
 }
@@ -260,15 +260,15 @@ class PlacedFile:
     about: str = ""
 
 
-def tell_side(name: str) -> tuple[str, str]:
+def side_in_name(name: str) -> tuple[str, str]:
     """Return the side that a word in a name means, and that word; empty texts for no side, or both.
 
-    >>> tell_side("run_old.v3"), tell_side("old_new"), tell_side("tas-b"), tell_side("run_b.csv")
+    >>> side_in_name("run_old.v3"), side_in_name("old_new"), side_in_name("tas-b"), side_in_name("run_b.csv")
     (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
     """
     words = [word for word in _BETWEEN.split(name.casefold()) if word]
-    letters = {word: word for at, word in enumerate(words) if word in _TELLING and (not at or words[at - 1] in _LISTS)}
-    sides = {side: word for side, telling in _TELLING.items() for word in words if word in telling} | letters
+    letters = {word: word for at, word in enumerate(words) if word in _WORDS and (not at or words[at - 1] in _LISTS)}
+    sides = {side: word for side, telling in _WORDS.items() for word in words if word in telling} | letters
     return next(iter(sides.items())) if len(sides) == 1 else ("", "")
 
 
@@ -402,7 +402,7 @@ def _place_sides(
     hints = {i: (looks[i].side, "") if looks[i].side else looks[i].hint for i in files}
     new: dict[int, PlacedFile] = {}
     for side, role in zip("ab", roles, strict=True):
-        plainest = ["", *_TELLING[side], side]  # a place tells more than a word
+        plainest = ["", *_WORDS[side], side]  # a place tells more than a word
         told = [i for i in files if hints[i][0] == side and i not in new]
         hinted = min(told, key=lambda i: plainest.index(hints[i][1]), default=None)
         if role in free and hinted is not None:

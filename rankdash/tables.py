@@ -177,7 +177,7 @@ def own_names(runs: Sequence[Run]) -> list[str]:
     return [run.name.removeprefix(whole) for run in runs]
 
 
-def told_apart(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:
+def with_distinct_names(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:
     """Return two runs under names that differ, as ``distinct_names`` has them; without paths by their files' names."""
     name_a, name_b = distinct_names(own_names((a, b)), (files[0] or a.source.name, files[1] or b.source.name))
     return (a if a.name == name_a else a.renamed(name_a), b if b.name == name_b else b.renamed(name_b))

@@ -14,7 +14,7 @@ from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.records import frozen, replace
 from rankdash.scoring import Comparison, Rankings, VotesAlone, compare_joined, compare_votes, join
-from rankdash.tables import Items, Judgments, Queries, Run, VotedList, Votes, told_apart
+from rankdash.tables import Items, Judgments, Queries, Run, VotedList, Votes, with_distinct_names
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit, Held, VoteValidity
@@ -138,7 +138,7 @@ class Case:
 
     def with_distinct_names(self, files: tuple[str, str] = ("", "")) -> Case:
         """Return the case with names of A and B that differ; ``files`` are their paths, where somebody gave some."""
-        return self if self.runs is None else replace(self, runs=told_apart(*self.runs, files))
+        return self if self.runs is None else replace(self, runs=with_distinct_names(*self.runs, files))
 
 
 def _named(run: Run, name: str) -> Run:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
 from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files, several_models
-from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, progress, tell, tell_refusal, warn, write
+from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, print_mistakes, progress, tell, warn, write
 from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
 from rankdash.report.sections import Reported
 from rankdash.report.text import to_text, warnings
@@ -72,7 +72,7 @@ def _decided(options: argparse.Namespace, comparison: Comparison | VotesAlone, l
 def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> int:
     """Write every output, the warnings, and last the verdict; return the exit status."""
     comparison, verdict = reported.comparison, reported.verdict
-    if not options.gate and tell_refusal(comparison):
+    if not options.gate and print_mistakes(comparison):
         return BAD_INPUT
     with progress("writing"):
         contents = [(path, exported(reported, form)) for path, form in outputs]  # any may need whole lists

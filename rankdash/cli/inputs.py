@@ -19,7 +19,7 @@ from rankdash.mistakes import check_roles
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.toml import beginning
 from rankdash.scoring import ComparisonError
-from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, distinct_names, told_apart
+from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, distinct_names, with_distinct_names
 
 #: The inputs that a meaning of a column belongs to, where none is named.
 _OF_MEANING: Mapping[str, tuple[str, ...]] = {
@@ -207,7 +207,7 @@ def _names(options: argparse.Namespace, tables: Mapping[str, Any]) -> tuple[str,
     runs = tables["models"].runs if "models" in tables else [tables[side] for side in ("a", "b") if side in tables]
     if len(runs) != 2:
         return None
-    a, b = told_apart(runs[0], runs[1], _paths(options))
+    a, b = with_distinct_names(runs[0], runs[1], _paths(options))
     return a.name, b.name
 
 

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 from rankdash import ComparisonError, decide
 from rankdash.cli.inputs import check_judged, given_case, given_policy
 from rankdash.cli.serve import open_dashboard
-from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell, tell_refusal, warn
+from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, print_mistakes, progress, tell, warn
 from rankdash.report.saved import listed_text
 from rankdash.report.text import warnings
 from rankdash.strings import base_address, comparison_link, showable
@@ -141,7 +141,7 @@ def saved_id(options: argparse.Namespace, *, silent: bool = False) -> str | None
         with progress("comparing"):
             state = state_of(content, State(options.name, policy=policy))
             comparison = comparison_of(content, state)
-        if tell_refusal(comparison, silent=silent):
+        if print_mistakes(comparison, silent=silent):
             return None
         if not silent:
             brief = warnings(comparison, decide(comparison), brief=True, verbose=options.verbose)

@@ -73,7 +73,7 @@ def tell(lines: Iterable[str]) -> None:
         sys.stderr.write(f"{literal(line)}\n")
 
 
-def tell_refusal(comparison: Comparison | VotesAlone, *, silent: bool = False) -> bool:
+def print_mistakes(comparison: Comparison | VotesAlone, *, silent: bool = False) -> bool:
     """Return whether the files leave nothing to compare, and write what is wrong between them, unless ``silent``."""
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     refused = any(mistake.fatal for mistake in wrong)

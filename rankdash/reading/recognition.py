@@ -290,7 +290,7 @@ def _graded(tried: _Attempts) -> bool:
     return tried.has("judgments", "relevance") and (tried.table("judgments") is not None or is_open)
 
 
-def _called_grades(tried: _Attempts) -> bool:
+def _named_judgments(tried: _Attempts) -> bool:
     """Return whether a file named after judgments has numbers under an unknown heading, or any file has small ones
     under several, as of raters: the user is asked which are the grades.
     """
@@ -320,7 +320,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("run", _ranked),
     ("queries", _weighted),
     ("judgments", _graded),
-    ("judgments", _called_grades),
+    ("judgments", _named_judgments),
     ("queries", _texts),
     ("run", _lists),
     ("votes", lambda tried: tried.table("votes") is not None),

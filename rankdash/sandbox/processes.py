@@ -60,9 +60,10 @@ def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhi
     return _unread(given, reply) if isinstance(reply, LimitError) else reply
 
 
-def opened(given: Given, decisions: Decisions, *, meanwhile: Meanwhile) -> tuple[FileLook, FileReading | None]:
-    """Look and read as ``intake.opened`` does, within the limits of one call: the file is sent once."""
-    reply = _answered("opened", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
+def look_and_read(given: Given, decisions: Decisions, *, meanwhile: Meanwhile) -> tuple[FileLook, FileReading | None]:
+    """Look and read as ``intake.look_and_read`` does, within the limits of one call: the file is sent once."""
+    arguments = {"given": given, "decisions": decisions}
+    reply = _answered("look_and_read", arguments, given.name, _work(given.source), meanwhile)
     return (_unread(given, reply), None) if isinstance(reply, LimitError) else reply
 
 

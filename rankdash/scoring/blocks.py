@@ -43,7 +43,7 @@ from rankdash.scoring.columns import scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, RunRankings
 from rankdash.scoring.score import orders_of, scored_from
 from rankdash.scoring.table import PerQuery
-from rankdash.tables import Items, Judgments, Queries, Run, told_apart
+from rankdash.tables import Items, Judgments, Queries, Run, with_distinct_names
 
 Ints = npt.NDArray[np.int64]
 #: A piece of a file: lines of text, or rows of Parquet.
@@ -141,7 +141,7 @@ class RankedFiles:
 
     def scored(self, a: int, b: int) -> PerQuery | None:
         """Return the per-query table of two of the runs; None where these have to be read whole."""
-        runs = told_apart(self.runs[a], self.runs[b], (self.paths[a], self.paths[b]))
+        runs = with_distinct_names(self.runs[a], self.runs[b], (self.paths[a], self.paths[b]))
         by_side: dict[Side, RunRankings] = {}
         for side, run, lists in zip(SIDES, runs, (self.lists[a], self.lists[b]), strict=True):
             own = own_grades(self.judgments, self.pool, side) if are_apart(self.judgments) else None

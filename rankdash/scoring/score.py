@@ -30,7 +30,7 @@ from rankdash.scoring.rankings import (
     tied_places,
 )
 from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun
-from rankdash.tables import Items, Judgments, Run, told_apart
+from rankdash.tables import Items, Judgments, Run, with_distinct_names
 
 Arrays = Mapping[str, Array]
 #: The parts that are the values of a reading, of both sides.
@@ -63,7 +63,7 @@ def score_queries(
 def inputs_of(lists: ScoredLists, policy: Policy) -> ScoredInputs:
     """Return the names and sources of what a table is scored from, and what a table of items says of the lists."""
     rankings, known = lists.rankings, lists.rankings.pool.known
-    a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in told_apart(rankings.a, rankings.b))
+    a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in with_distinct_names(rankings.a, rankings.b))
     inputs = ScoredInputs(a, b, rankings.judgments.source, policy=policy)
     if known is None:
         return inputs

@@ -222,10 +222,8 @@ def robustness(comparison: Comparison, candidates: int = 1) -> Robustness:
 
 def _other_policies(comparison: Comparison, candidates: int) -> Iterator[tuple[str, Outcome]]:
     """Yield each setting beside the policy, and the outcome of the same lists and judgments under it."""
-    policies, say = (
-        dict(scoring.existing(comparison.policy, comparison.scored.scope.grades)),
-        nouns(comparison.of_users).say,
-    )
+    policies = dict(scoring.existing(comparison.policy, comparison.scored.scope.grades))
+    say = nouns(comparison.of_users).say
     if comparison.counts.kind == "positive_only":
         policies.pop(scoring.REMOVED, None)  # every document without a grade counts as not relevant
     for name, policy in policies.items():

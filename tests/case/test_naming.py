@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.case import Case, given_name, title, votes_title
 from rankdash.store import State, state_of
-from rankdash.tables import Source, told_apart
+from rankdash.tables import Source, with_distinct_names
 from tests.browsed import judgments_csv, run_csv, votes_csv
 
 
@@ -82,4 +82,4 @@ def test_names_told_apart_belong_to_the_files_and_not_to_the_places() -> None:
     assert names == ["input.old", "input.new"]
     assert [run.name for run in Case((b, a)).with_distinct_names().runs or ()] == names[::-1]
     a, b = (replace(run, name=name, source=Source("input.csv")) for run, name in ((a, "input/x"), (b, "input/y")))
-    assert told_apart(a, b) == (a, b)
+    assert with_distinct_names(a, b) == (a, b)

@@ -63,7 +63,7 @@ def forget_linked(*keys: str) -> None:
     """
     for key in keys or tuple(widgets.held(_LINKED, set[str])):
         st.session_state.pop(key, None)
-    tell({key: values for key, values in said().items() if key not in keys})
+    set_parameters({key: values for key, values in parameters_now().items() if key not in keys})
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def carried() -> Iterator[None]:
         and not context.is_history_navigation
         and context.page_script_hash != st.session_state.get(_PAGE)
     ):
-        tell(parse_qs(query, keep_blank_values=True))
+        set_parameters(parse_qs(query, keep_blank_values=True))
         with context.session_state.query_params() as params:
             params.set_initial_query_params_from_current()  # what widgets begin with
     yield
@@ -90,24 +90,24 @@ def carried() -> Iterator[None]:
     _remember()
 
 
-def said() -> dict[str, list[str]]:
+def parameters_now() -> dict[str, list[str]]:
     """Return all query parameters by name."""
     return {key: st.query_params.get_all(key) for key in st.query_params}
 
 
-def tell(parameters: Mapping[str, list[str]]) -> None:
+def set_parameters(parameters: Mapping[str, list[str]]) -> None:
     """Replace all query parameters in one step."""
-    if list(said().items()) != list(parameters.items()):
+    if list(parameters_now().items()) != list(parameters.items()):
         st.query_params.from_dict(parameters)
     _remember()
 
 
 def _remember() -> None:
     """Save the current query parameters for the next page."""
-    st.session_state[_LAST] = urlencode(said(), doseq=True)
+    st.session_state[_LAST] = urlencode(parameters_now(), doseq=True)
 
 
 def go(page: str, **parameters: str) -> None:
     """Switch to another page with the query parameters of this one and those given."""
-    st.session_state[_NEXT] = urlencode(said() | parameters, doseq=True)
+    st.session_state[_NEXT] = urlencode(parameters_now() | parameters, doseq=True)
     st.switch_page(page)

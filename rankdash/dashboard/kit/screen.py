@@ -84,7 +84,7 @@ _CLOSES = """export default ({ parentElement: here }) => {
 }"""
 
 
-def closed_like_popover() -> None:
+def close_like_popover() -> None:
     """Let Escape, or a click beside it, close the fold around this. It can go when a popover keeps its fields."""
     st.components.v2.component("rankdash_closes", js=_CLOSES, isolate_styles=False)(key="closes")
 

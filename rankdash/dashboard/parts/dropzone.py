@@ -19,12 +19,12 @@ from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
-from rankdash.intake import Decisions, FileLook, PlacedFile, Role, Table, tell_side
+from rankdash.intake import Decisions, FileLook, PlacedFile, Role, Table, side_in_name
 from rankdash.notes import Level, Note
 from rankdash.reading import ENCODINGS, KINDS, Choice, ReadError
 from rankdash.reading.values import propose_grades
 from rankdash.reading.votes import pair_of
-from rankdash.sandbox.processes import MOST, look, opened, read
+from rankdash.sandbox.processes import MOST, look, look_and_read, read
 from rankdash.scoring import SIDES
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Votes
@@ -90,7 +90,7 @@ def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
     form = _looked(box, file, file.start).form
     option, every = ("member", form.members) if form.members else ("sheet", form.sheets)
     names = [name for name in every if PurePath(name).stem.casefold() not in _ABOUT]
-    are_named = {"a", "b"} <= {tell_side(PurePath(name).name)[0] for name in names}
+    are_named = {"a", "b"} <= {side_in_name(PurePath(name).name)[0] for name in names}
     if file.start != Decisions() or len(names) > words.MOST_PARTS or not are_named:
         return [file]
     return [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
@@ -135,7 +135,7 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
             raise _StoppedError
 
     def both(file: DroppedFile) -> tuple[FileLook, intake.FileReading | None]:
-        found = opened(file.given, file.start, meanwhile=meanwhile)
+        found = look_and_read(file.given, file.start, meanwhile=meanwhile)
         digest(found[1] and found[1].table)  # needed next, and remembered
         return found
 

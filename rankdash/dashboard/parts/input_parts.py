@@ -75,7 +75,7 @@ def asked_at(case: Case) -> None:
 
     def chosen() -> None:
         if widgets.is_chosen(key):
-            actions.tell_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
+            actions.change_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
 
     # A chosen day can be changed and not removed: a measure of the policy may need it.
     how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": bool(now), "width": 220}

@@ -17,7 +17,7 @@ from rankdash import charts
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.browser_history import linked, said, tell
+from rankdash.dashboard.kit.browser_history import linked, parameters_now, set_parameters
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
@@ -52,7 +52,7 @@ _VIEW = ("measure", "k", "convention")
 def view(opened: verdicts.Opened) -> views.Viewed:
     """Draw the choice of a measure and return what is viewed. MeasureError if it cannot be computed."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_controls"):
-        screen.closed_like_popover()
+        screen.close_like_popover()
         measure = _chosen_measure(opened.comparison)
     with st.spinner(words.COMPARING_LISTS):
         return _viewed(opened.case, opened.policy, measure)
@@ -88,7 +88,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
 
 def _follow(comparison: Comparison) -> None:
     """Give another measure the cutoff that it has in the verdict, unless somebody chose one."""
-    if "k" not in said():
+    if "k" not in parameters_now():
         widgets.set_value("k", _decided(comparison, widgets.value_of("measure")))
 
 
@@ -146,7 +146,7 @@ def _chip(label: str, at_rest: Mapping[str, Any]) -> None:
 
 def _reset(at_rest: Mapping[str, Any]) -> None:
     """Give widgets these values, and take what they say out of the address."""
-    tell({key: values for key, values in said().items() if key not in at_rest})
+    set_parameters({key: values for key, values in parameters_now().items() if key not in at_rest})
     for key, value in at_rest.items():
         if widgets.is_drawn(key):
             widgets.set_value(key, value)

@@ -38,7 +38,7 @@ from rankdash.sandbox.processes import MOST, warm
 from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Queries, Run, Votes, own_names, told_apart
+from rankdash.tables import Judgments, Models, Queries, Run, Votes, own_names, with_distinct_names
 from rankdash.wording import count
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -143,7 +143,7 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
         shown = words.WEIGHTS_CHOICES.__getitem__
         weight = st.segmented_control(say(words.WEIGHTS_ASK), gap.answers, format_func=shown, key="weigh_missing")
     if weight is not None:
-        actions.tell_tables(lambda case: case.weighing(weight))
+        actions.change_tables(lambda case: case.weighing(weight))
         st.rerun()
 
 
@@ -264,7 +264,7 @@ def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str
         chosen = _chosen(place, tables["both"])
         return (chosen[0].name, chosen[1].name) if len(chosen) == 2 else None
     a, b = tables.get("a") or (now and now.a), tables.get("b") or (now and now.b)
-    named = told_apart(a, b) if a and b else None
+    named = with_distinct_names(a, b) if a and b else None
     return named and (named[0].name, named[1].name)
 
 

@@ -319,7 +319,7 @@ def decide_by(policy: Policy) -> None:
     _in_others(put)
 
 
-def tell_tables(told: Callable[[Case], Case]) -> None:
+def change_tables(told: Callable[[Case], Case]) -> None:
     """Apply a change of the tables to the open comparison, and to its other candidates."""
 
     def put(case: Case) -> None:

@@ -16,7 +16,7 @@ from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, widgets
-from rankdash.dashboard.kit.browser_history import said, tell
+from rankdash.dashboard.kit.browser_history import parameters_now, set_parameters
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import session
@@ -63,7 +63,7 @@ def take_up() -> None:
     if not widgets.is_drawn(_MARK) and not is_named() and browser_history.came_back():
         parameters = {key: [value] for key, value in parse_qsl(_mark())}
         session.change(is_taken_up=True)
-        tell(said() | parameters)
+        set_parameters(parameters_now() | parameters)
 
 
 def _mark() -> str:
@@ -112,11 +112,11 @@ def write_address(opened: Case | Votes) -> None:
     elif (which := demo_of(opened)) != DEMO:
         own = {ADDRESS: which or digest(opened.source if isinstance(opened, Votes) else opened)[:12]}
     session.change(address=own.get(COMPARISON, ""))
-    now = said()
+    now = parameters_now()
     parameters = {key: [value] for key, value in own.items()}
     parameters |= {key: values for key, values in now.items() if key not in _OURS}
     if now != parameters:
-        tell(parameters)
+        set_parameters(parameters)
     if session.now().is_taken_up:
         session.change(is_taken_up=False)
     else:
@@ -151,7 +151,7 @@ def write_query(query_id: str) -> None:
     """Select a query and set the query parameter, which a link to another page may have dropped."""
     choose_query(query_id)
     if st.query_params.get(QUERY) != query_id:
-        tell(said() | {QUERY: [query_id]})
+        set_parameters(parameters_now() | {QUERY: [query_id]})
 
 
 def show_verdict() -> None:
@@ -185,12 +185,12 @@ def query_to_label(ids: Sequence[str]) -> str | None:
 
 def label_all() -> None:
     """Label the documents of all queries."""
-    tell({key: values for key, values in said().items() if key != LABELLED})
+    set_parameters({key: values for key, values in parameters_now().items() if key != LABELLED})
 
 
 def forget_query_views() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
-    tell({key: values for key, values in said().items() if not key.startswith(OF_QUERIES)})
+    set_parameters({key: values for key, values in parameters_now().items() if not key.startswith(OF_QUERIES)})
     widgets.forget(f"{OF_QUERIES}_")
     session.change(query=None)
 
@@ -200,7 +200,7 @@ def forget_views(*, in_address: bool = False) -> None:
     ``in_address``: there too.
     """
     if in_address:
-        tell({key: values for key, values in said().items() if key in _OURS})
+        set_parameters({key: values for key, values in parameters_now().items() if key in _OURS})
     browser_history.forget_linked()
     session.change(query=None)
 
