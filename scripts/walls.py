@@ -131,8 +131,8 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_235, 4_450),
-    "metrics": Ceiling(1_983, 1_500),
+    "reading intake mistakes": Ceiling(5_244, 4_450),
+    "metrics": Ceiling(1_974, 1_500),
     "judged": Ceiling(771, 650),
     "scoring": Ceiling(2_450, 2_200),
     "evidence": Ceiling(1_050, 1_050),
@@ -152,12 +152,12 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_001, 28_000),
-    "statements": Ceiling(23_884, 22_000),
+    "statements": Ceiling(23_891, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(334_313, 295_000),
+    "tokens": Ceiling(334_434, 295_000),
     "tokens a code line": Ceiling(11.1, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_172, 25_000),
+    "code lines of tests": Ceiling(27_175, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -96,10 +96,7 @@ CG = Definition(
     reads=("gain", "unjudged"),
     lacking=no_positive_grade,
     worked=Worked(_gain_at_rank, shows="gains", discount=_undiscounted),
-    peers=(
-        Peer("textbook", "CG", "CG@{k}"),
-        Peer("quepid", cut="CG@{k}", written="quepid:CG(gain='linear')@k"),
-    ),
+    peers=(Peer("textbook", "CG", "CG@{k}"), Peer("quepid", cut="CG@{k}", written="quepid:CG(gain='linear')@k")),
     example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 + 0, k=2),
 )
 

@@ -44,10 +44,7 @@ _LEVEL = re.compile(r"[-_]l(?P<level>[0-9]{1,9})(?=\s*(?:@|\Z))")
 _SEVERAL = re.compile(r"\s*(?P<name>[A-Za-z_]{1,40}[._@])(?P<cuts>[0-9]{1,18}(?:,[0-9]{1,18})+)\s*\Z")
 #: Parameters in one piece, whatever stands between their quotes; a gap before another name, though not behind the colon
 #: of a preset; any other sign.
-_GAPS = re.compile(
-    r"""\((?:'[^']*+'|"[^"]*+"|[^()'"])*\)|(?P<gap>(?<![:\s,])[\s,]++(?=[A-Za-z]))|.""",
-    re.DOTALL,
-)
+_GAPS = re.compile(r"""\((?:'[^']*+'|"[^"]*+"|[^()'"])*\)|(?P<gap>(?<![:\s,])[\s,]++(?=[A-Za-z]))|.""", re.DOTALL)
 #: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.
 _ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s*\Z)?", re.DOTALL)
 _LONGEST_NAME = 80

@@ -101,10 +101,7 @@ NUM_REL = _number(
     reads=("rel",),
     of_judgments=True,
     spellings="num_rel",
-    peers=(
-        Peer(TREC, "num_rel"),
-        Peer("ir_measures", "NumRel", written="ir_measures:NumRel(missing_query='skip')"),
-    ),
+    peers=(Peer(TREC, "num_rel"), Peer("ir_measures", "NumRel", written="ir_measures:NumRel(missing_query='skip')")),
     example=Example(*_EXAMPLE, 4),
 )
 

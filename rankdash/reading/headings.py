@@ -505,6 +505,8 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Match
     names: dict[int, str] = {}
     if kind == "queries" and width == 2 and not (again and numeric[1]):
         names = {0: "query_id", 1: "weight" if numeric[1] else "text"}
+    elif kind == "queries" and width == 1 and not (again or numeric[0]):
+        names = {0: "query_id"}
     elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
         names = {0: "query_id", 1: "vote"}
     elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):

@@ -359,6 +359,8 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     _check_lists(tried)
     queries = tried.outcome("queries")
     are_facts = queries.table is not None and not means(queries.table.table.column_names, "run", "rank", "score")
+    if are_facts and queries.table.table.column_names == ["query_id"] and queries.table.source.has("no_header"):
+        are_facts = "quer" in tried.name.casefold()  # else any text of lines would be queries
     for kind, option in _ASKING:
         choices = tried.choices(kind, option)
         is_open = any(choice.option != "columns" or len(choice.values) > 1 for choice in choices)

@@ -187,7 +187,8 @@ def test_a_broken_run_is_still_a_run() -> None:
 
 
 def test_what_is_no_table_is_told_and_not_raised() -> None:
-    """A pickle, an empty file and a letter are looked at without an exception."""
+    """A pickle, an empty file and a letter are looked at without an exception; lines are queries if a name says so."""
+    assert look(given("queries.txt", b"red shoes\nblue\n")).kind == "queries"
     for content in (b"\x80\x04\x95abc", b"", b"Dear all\nplease find attached\n"):
         found = look(given("x", content))
         assert found.kind == ""

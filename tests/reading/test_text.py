@@ -656,11 +656,14 @@ def test_a_query_has_one_weight_of_at_least_0() -> None:
 
 
 def test_queries_need_no_header() -> None:
-    """Id, tab, text, as TREC topics are written, may hold commas and quotes; a warning says how they were read."""
+    """Id, tab, text, as TREC topics are written, may hold commas and quotes; a line may be all that is known of a
+    query; a warning says how they were read.
+    """
     queries = read_queries(b'1\twho is "he", really?\n2\ta,b,c\n')
     assert rows(queries) == [("1", 'who is "he", really?'), ("2", "a,b,c")]
     assert warnings(queries) == {"no_header"}
-    assert rows(read_queries(b"query\nred shoes\nblue hat\n")) == [("red shoes",), ("blue hat",)]
+    for header in (b"query\n", b""):
+        assert rows(read_queries(header + b"red shoes\nblue\n")) == [("red shoes",), ("blue",)]
 
 
 @pytest.mark.parametrize(
