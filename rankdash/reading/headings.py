@@ -428,7 +428,7 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
 
 #: What to do with a table that has a column for each model, or for each person who grades.
 _SEVERAL = {
-    "doc_id": " If each model has a column of its own, make a file for each.",
+    "doc_id": " If each model has a column, make a file for each. If each rank has one, write a row for each document.",
     "relevance": " If each rater has a column, add one with a single grade, such as the median.",
 }
 

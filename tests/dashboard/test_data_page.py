@@ -104,7 +104,7 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     [
         (UNKNOWN, ""),
         (run_csv(True).replace(b"Title", "Имя".encode("cp1251")), ""),
-        (b"query,rank,bm25,hybrid\nq1,1,a,b\nq1,2,b,a\n", "make a file for each"),
+        (b"query,rank,bm25,hybrid\nq1,1,a,b\nq1,2,b,a\n", "write a row for each document"),
         (b"query,item,anna,ben\nq,a,3,2\nq,b,0,1\nr,a,1,2\n", "a single grade"),
     ],
 )
