@@ -381,7 +381,7 @@ def _is_text(value: str) -> bool:
 class ByContent:
     """A frozen record that equals another one with the same content: arrays and tables too, NaN beside NaN.
 
-    Tuples of values would ask an array whether it is true.
+    Comparing tuples of values would fail, because an array has no truth value.
     """
 
     def _content(self) -> tuple[Any, ...]:

@@ -162,7 +162,7 @@ def send(out: IO[bytes], value: Any, parts: Sequence[Part] = ()) -> None:
 
 
 def streamed(table: pa.Table, take: Callable[[Any], object]) -> None:
-    """Hand the Arrow IPC stream of a table to a function, piece by piece, without a copy."""
+    """Pass the Arrow IPC stream of a table to a function, piece by piece, without a copy."""
     import pyarrow as pa
 
     class Sink(io.BytesIO):

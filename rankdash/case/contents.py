@@ -142,7 +142,7 @@ def _numbers(update: Update, column: pa.Array) -> None:
 
 
 def _texts(update: Update, column: pa.Array) -> None:
-    """Add the lengths of all values in bytes to the digest, and behind them the bytes."""
+    """Add the lengths of all values in bytes to the digest, and then the bytes."""
     if not arrow.is_text(column.type):
         column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
     text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)

@@ -142,7 +142,7 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
 
 
 def _whole(table: pa.Table, lists: Mapping[str, Ints]) -> Ints:
-    """Return the rows of the whole table, each edited list where its first row stood, a new list at the end."""
+    """Return the rows of the whole table, each edited list at the place of its first row, a new list at the end."""
     keep, places, rows = np.ones(len(table), bool), [], []
     for query_id, before in arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), lists).items():
         keep[before] = False
@@ -251,7 +251,7 @@ def gathered(table: pa.Table, rows: Ints) -> pa.Table:
 
 
 def stretches(table: pa.Table, starts: Ints, lengths: Ints) -> pa.Table:
-    """Return stretches of rows of a table, one after the other; the same object where these are its rows."""
+    """Return ranges of rows of a table in this order; the table itself if they are all of its rows."""
     before, rows = np.cumsum(lengths) - lengths, lengths.sum()
     if rows == len(table) and not np.any(starts - before):
         return table

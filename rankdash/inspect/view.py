@@ -42,7 +42,7 @@ CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 class InOrder:
     """Columns over all queries, (q,) each, that are read in the order of some queries, (n,).
 
-    A column is put in order when it is read: most never are, and for a million queries each takes 8 MB.
+    A column is put in order on access: most are never read, and for a million queries each takes 8 MB.
     """
 
     columns: Mapping[str, npt.NDArray[Any]]

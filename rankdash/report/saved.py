@@ -49,7 +49,7 @@ def interval_words(row: ListedRow) -> str:
 
 
 def decision_words(row: ListedRow) -> str:
-    """Return the decision in force in a row, and what has changed since; "" where nothing was decided."""
+    """Return the current decision in a row, and what has changed since; "" without a decision."""
     choice = history_words.CHOICES.get(row.choice or "", "")
     return history_words.CHOSEN.format(choice=choice, since=history_words.SINCE[row.since]) if row.since else choice
 
@@ -117,8 +117,8 @@ def _since(entry: Decision | Observation) -> str:
 
 
 def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
-    """Return what the comparisons are called, cut where that is long: of a group, each by its name, or else by A, and
-    by B. Several of one name are numbered by their age ``among`` all that are listed.
+    """Return the names of comparisons, cut to a width: in a group the name of the group, or else of A, and the name of
+    B. Equal names are numbered by age ``among`` all that are listed.
     """
     ages: dict[str, set[tuple[datetime, str]]] = {}
     for row in among or rows:
@@ -143,7 +143,7 @@ def _name(row: ListedRow) -> str:
 
 
 def of_named(row: ListedRow) -> bool:
-    """Return whether a row is of a group that somebody has named."""
+    """Return whether a row belongs to a group with a name of its own."""
     return bool(row.group) and row.name != models_of(row)
 
 

@@ -84,8 +84,8 @@ def entries(
 
 
 def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
-    """Return a file for each part of a workbook or an archive whose parts are named after A and B, but for what tells
-    about them; else the file.
+    """Return a file for each part of a workbook or an archive whose parts are named after A and B, without parts that
+    describe the others; else the file.
     """
     form = _looked(box, file, file.start).form
     option, every = ("member", form.members) if form.members else ("sheet", form.sheets)
@@ -96,12 +96,12 @@ def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
     return [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
 
 
-#: What a sheet or a file is called that tells about the others.
+#: Names of sheets and files that describe the others.
 _ABOUT = frozenset({"readme", "read me", "about", "info", "notes", "legend"})
 
 
 def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
-    """Return the lists of a file that has neither ranks nor scores nor grades, as what users clicked or bought."""
+    """Return the lists of a file without ranks, scores and grades, such as clicks or purchases; else None."""
     run = getattr(box.readings.get((file.id, file.id, "run", file.start, None)), "table", None)
     return run if isinstance(run, Run) and run.ordered_by == "position" else None
 
@@ -121,8 +121,8 @@ def match_ids(place: str, entries: Iterable[FileEntry], as_numbers: bool) -> Non
 
 
 def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
-    """Look at the files that are new, and read each as what it holds, two side by side: where nobody decides otherwise,
-    these readings are needed next.
+    """Look at new files, and read each as the kind of table that it holds, two at a time: unless the user decides
+    otherwise, these readings are needed next.
     """
     new = [file for file in files if (file.id, file.start) not in box.looks]
     new.sort(key=lambda file: len(file.given.source.getvalue()))  # no small file waits for large ones

@@ -36,7 +36,7 @@ PLACE = "correct"
 
 
 def correct_button(slot: str, source: Source, case: Case) -> bool:
-    """Draw the button that corrects how a file was read, where its bytes are still there; return whether they are."""
+    """Draw the button that corrects how a file was read, if its bytes are cached; return whether they are."""
     cached, digest = session.of(source), source.sha256
     if cached is None or not cached.is_for(slot) or source.has("seen") or (file := cached.file(digest)) is None:
         return False

@@ -28,7 +28,7 @@ BESIDE: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 @frozen
 class DroppedFile:
     """A file of a drop zone; ``id`` identifies it within the session, ``at`` is the part on whose place it was dropped,
-    ``start`` how it is read where nobody decides.
+    ``start`` the decisions before any choice.
     """
 
     id: str
@@ -116,7 +116,7 @@ class Box:
 
 @frozen
 class CachedFile:
-    """One file of the open comparison. ``given`` is None where its bytes were not kept."""
+    """One file of the open comparison. ``given`` is None if its bytes are not cached."""
 
     role: Role
     decisions: Decisions
@@ -124,11 +124,11 @@ class CachedFile:
     given: Given | None = field(default=None, repr=False)
 
     def is_for(self, slot: str) -> bool:
-        """Whether it was read as what stands in a slot, and not as something else that it holds too."""
+        """Whether it was read for a slot, and not for another kind of table in the same file."""
         return self.role == "both" or {self.role, slot} <= {"a", "b"} or self.role not in ("a", "b")
 
     def file(self, id: str) -> DroppedFile | None:
-        """Return the file for a drop zone; None where its bytes were not kept, or it needs the scores of LETOR."""
+        """Return the file for a drop zone; None if its bytes are not cached, or it needs the scores of LETOR."""
         if self.given is None or self.understood.format == LETOR:
             return None
         return DroppedFile(id, self.given, start=self.decisions)
