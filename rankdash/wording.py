@@ -43,8 +43,8 @@ class Nouns:
     def named(self, query: str) -> str:
         """Return the name of a query; a bare number would read as a value beside others.
 
-        >>> USERS.named("17"), SEARCH.named("q17")
-        ('User 17', 'q17')
+        >>> USERS.named("17").split(), SEARCH.named("q17")
+        (['User', '17'], 'q17')
         """
         return f"{self.say('Query')}\N{NO-BREAK SPACE}{query}" if query.isdecimal() else query
 
