@@ -93,8 +93,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "groups": {"give_groups": "Give the file with the number of lines of each query with {choice}."},
     "judgments": {"give_judgments": "Give the file as the judgments: {choice}."},
     "queries": {
-        "unnamed_queries": "The answers name no queries: these are numbered from 1 to {count:,}. To name them, give a "
-        "table with {count:,} queries in the same order: {choice}.",
+        "unnamed_queries": "The answers name no queries. A list of {count:,} queries in the same order names them: "
+        "{choice}. Without it they are numbered from 1.",
     },
 }
 #: The same by code: the decision, and the sentence.

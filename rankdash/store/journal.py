@@ -466,7 +466,7 @@ def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
     wrong = [] if decided.choice else ["The decision is missing."]
     if decided.choice and decided.choice not in CHOICES:
         wrong.append(f"{decided.choice[:40]!r} is no decision. It is one of {', '.join(CHOICES)}.")
-    wrong += _missing("Who decides", decided.by)
+    wrong += _missing("The name of who decides", decided.by)
     if opposes(decided.choice, outcome) and not _says_something(decided.reason):
         wrong.append("This decision is not what the verdict says: write down the reason.")
     return tuple(wrong)
