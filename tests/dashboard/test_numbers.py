@@ -21,6 +21,7 @@ from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.reading import read_judgments, read_queries, read_run
+from rankdash.report.worked import ON_PAGE
 from rankdash.style import editing, method
 from rankdash.wording import count, end, limit, number, points, signed
 from tests.dashboard.records import put
@@ -151,7 +152,7 @@ def the_extremes(found: Shown) -> None:
 
 
 def the_queries(found: Shown) -> None:
-    """The table's values of A and B and their difference are the per-query file's; so are those over the open query."""
+    """The table's values of A and B are the per-query file's; so are those of the open query, with four decimals."""
     measure = found.given.json["measures"][0]["measure"]
     at = found.pages["queries"]
     rows = at.dataframe[0].value
@@ -160,8 +161,8 @@ def the_queries(found: Shown) -> None:
         assert sorted(rows[column]) == pytest.approx(sorted(values[place] for values in expected), abs=1e-9)
     (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
     opened = found.given.per_query[query_id, measure]
-    assert f"{number(opened[0])} → {number(opened[1])} · " in texts(at)
-    assert f"[**{signed(opened[2])}**]" in texts(at)
+    assert f"{number(opened[0], ON_PAGE)} → {number(opened[1], ON_PAGE)} · " in texts(at)
+    assert f"[**{signed(opened[2], ON_PAGE)}**]" in texts(at)
 
 
 def the_edited_query(found: Shown) -> None:
