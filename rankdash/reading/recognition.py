@@ -292,17 +292,17 @@ def _graded(tried: _Attempts) -> bool:
 
 def _named_judgments(tried: _Attempts) -> bool:
     """Return whether a file named after judgments has numbers under an unknown heading, or any file has small ones
-    under several, as of raters: the user is asked which are the grades.
+    under several, such as raters. The user then chooses the grades.
     """
     run = tried.table("run")
-    telling = ("raters_beside", "numbers_beside")[: 2 if _SAYS_JUDGED.search(tried.name) else 1]
-    return run is not None and any(map(run.source.has, telling))
+    codes = ("raters_beside", "numbers_beside")[: 2 if _SAYS_JUDGED.search(tried.name) else 1]
+    return run is not None and any(map(run.source.has, codes))
 
 
 def _texts(tried: _Attempts) -> bool:
     """Return whether there are texts and weights of queries, and not of documents in lists."""
-    told = tried.table("queries") is not None and tried.has("queries", "text", "weight", "cluster")
-    return told and key(tried.called("run").get("doc_id", "id")) == "id"
+    has_facts = tried.table("queries") is not None and tried.has("queries", "text", "weight", "cluster")
+    return has_facts and key(tried.called("run").get("doc_id", "id")) == "id"
 
 
 def _lists(tried: _Attempts) -> bool:

@@ -143,15 +143,13 @@ def _tokens(line: str) -> list[str]:
 
 
 def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None:
-    """Raise TypedError where lines of several words stand beside lines of one: titles, one a line, or lists of ids?
+    """Raise TypedError for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
 
-    Also where a name, as of a query, stands before grades.
+    Also for a name, such as a query, before grades.
     """
     cells = (token for own in lines for token in own if len(token.split()) > 2)
     if grades := next((cell for cell in cells if all(map(_GRADE.fullmatch, cell.split()))), ""):
-        raise TypedError(
-            f'{where}: "{grades[:40]}" stands beside a name. Write the grades alone, a query on each line.'
-        )
+        raise TypedError(f'{where}: "{grades[:40]}" follows a name. Write only grades, one query per line.')
     sizes = {len(own) for own in lines if own}
     are_words = any(len(token) > 2 and token.isalpha() for own in lines for token in own)
     if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):

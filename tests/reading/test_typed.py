@@ -164,7 +164,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("", "1", "List A is empty"),
         ("1042 993 15", "993 15 1042", "colon"),
         ("3 2", "d1:3", "List A, line 1"),
-        ("tent, 3 2 0\ncamping stove, 3 1 2", "", "beside a name"),
+        ("tent, 3 2 0\ncamping stove, 3 1 2", "", "follows a name"),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],

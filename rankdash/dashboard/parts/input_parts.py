@@ -71,14 +71,14 @@ def asked_at(case: Case) -> None:
     if case.items is None or "date" not in case.items.table.column_names:
         return
     now, first, last = case.items.at[:10], "1900-01-01", "2999-12-31"
-    key, (label, told) = widgets.key_of("asked_at", now), map(spoken, (words.ASKED_AT, words.ASKED_AT_HELP))
+    key, (label, hint) = widgets.key_of("asked_at", now), map(spoken, (words.ASKED_AT, words.ASKED_AT_HELP))
 
     def chosen() -> None:
         if widgets.is_chosen(key):
             actions.change_tables(lambda one: one.asked_at(str(widgets.value_of(key) or "")))
 
     # A chosen day can be changed and not removed: a measure of the policy may need it.
-    how: dict[str, Any] = {"key": key, "on_change": chosen, "help": told, "required": bool(now), "width": 220}
+    how: dict[str, Any] = {"key": key, "on_change": chosen, "help": hint, "required": bool(now), "width": 220}
     st.date_input(label, now or None, min(now or first, first), max(now, last), format="YYYY-MM-DD", **how)
 
 

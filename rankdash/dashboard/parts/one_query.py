@@ -136,8 +136,8 @@ def calculation(explanation: Explanation, side: str) -> None:
         return
     counted = [rank for rank in explanation.ranks if rank.counted or rank.contribution]
     # Shown however deep it is: what adds to the sum, or without one has a grade or an age.
-    tells = [rank.contribution if worked else rank.age is not None or (rank.relevance or 0) > 0 for rank in counted]
-    kept = [rank for rank, told in zip(counted, tells, strict=True) if told or (rank.rank or 0) <= _ALWAYS]
+    matters = [rank.contribution if worked else rank.age is not None or (rank.relevance or 0) > 0 for rank in counted]
+    kept = [rank for rank, shown in zip(counted, matters, strict=True) if shown or (rank.rank or 0) <= _ALWAYS]
     columns = worked_columns(explanation)
     parts = [_table(kept, columns) if kept else words.EMPTY]
     if len(counted) > len(kept):

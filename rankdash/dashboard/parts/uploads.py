@@ -270,7 +270,7 @@ def _names(place: str, now: Case | None, tables: Mapping[str, Any]) -> tuple[str
 
 def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple[Case | None, str, Policy]:
     """Show the mistakes between the files, and ask for the lowest relevant grade where the files do not say it.
-    Return the case, None until the question is answered, what is missing, and the policy with the answer.
+    Return the case (None until the question is answered), what is missing, and the policy with the answer.
     """
     if case is None:
         return None, needs, policy

@@ -319,11 +319,11 @@ def decide_by(policy: Policy) -> None:
     _in_others(put)
 
 
-def change_tables(told: Callable[[Case], Case]) -> None:
+def change_tables(change: Callable[[Case], Case]) -> None:
     """Apply a change of the tables to the open comparison, and to its other candidates."""
 
     def put(case: Case) -> None:
-        _put_on(told(case))
+        _put_on(change(case))
         _save(tables=True)
 
     put(open_comparison.current() or Case())
