@@ -88,10 +88,10 @@ MOVED: Mapping[tuple[bool, bool], str] = {
     (True, False): "B drops {dropped}.",
     (False, True): "B brings in {gained}.",
 }
-MOVED_KEPT = " Of those in both lists, B ranks {up[0]} with a grade above 0 higher and {down[0]} lower."
+MOVED_KEPT = " Of what both lists show, B ranks {up[0]} with a grade above 0 higher and {down[0]} lower."
 MOVED_ORDER = "B shows the same documents in another order: {up[0]} with a grade above 0 higher, {down[0]} lower."
 MOVED_NOTHING = "Both lists show the same documents, those with a grade above 0 at the same ranks."
-MOVED_OPEN = " It ranks {up[1]} unjudged ones higher and {down[1]} lower."
+MOVED_OPEN = " B ranks {up[1]} unjudged ones higher and {down[1]} lower."
 MOVED_UNKNOWN = "unjudged "
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
