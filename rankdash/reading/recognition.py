@@ -260,9 +260,10 @@ def _unordered(tried: _Attempts) -> bool:
     """Return whether lists need only a choice of the column of ranks or scores, whose numbers are not grades, or of the
     column of documents.
     """
-    keys = {choice.key for choice in tried.choices("run", "columns")}
-    if keys == {"doc_id"} and tried.has("run", "rank", "score"):
-        return True
+    choices = tried.choices("run", "columns")
+    keys = {choice.key for choice in choices}
+    if keys == {"doc_id"} and means(choices[0].values, "run", "rank", "score"):
+        return tried.has("run", "rank", "score") or (len(choices[0].values) > 2 and tried.table("votes") is None)
     if not keys or not keys <= {"rank", "score"}:
         return False
     judgments = tried.table("judgments")

@@ -24,7 +24,7 @@ from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_strings, is_text, one_chunk
 from rankdash.notes import Note, advise, detail, warning
 from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
-from rankdash.reading.headings import KINDS, Kind, Matched, is_known, match, match_unnamed
+from rankdash.reading.headings import KINDS, Kind, Matched, is_known, key, match, match_unnamed
 from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source import LINE_END, Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
@@ -377,7 +377,7 @@ def _header_below(head: Head, delimiters: Sequence[str], kind: Kind) -> int:
 
 
 def _count_names(cells: Iterable[str], kind: Kind) -> int:
-    return sum(is_known(cell, kind) for cell in cells)
+    return len({key(cell) for cell in cells if is_known(cell, kind)})
 
 
 def _rows(head: Head, delimiter: str, document: Document) -> Cells:
@@ -405,7 +405,7 @@ def _has_header(rows: Cells, kind: Kind) -> bool:
         return False
     if _count_names(first, kind):
         return True
-    if rest and not any(map(_has_digit, first)) and all(row and _has_digit(row[0]) for row in rest):
+    if not any(map(_has_digit, first)) and any(cells and all(map(_has_digit, cells)) for cells in below):
         return True  # words above ids
     return any(is_below and not number for number, is_below in zip(numbers, numeric, strict=True))
 

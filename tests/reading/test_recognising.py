@@ -90,6 +90,15 @@ def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
         assert (found.kind, [choice.key for choice in found.choices]) == (kind, asked)
 
 
+def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
+    """Two raters' words "relevant" are no header below an unknown one, and half an answer makes no votes of scores."""
+    with pytest.raises(ReadError) as graded:
+        recognise(b"Frage;Signatur;Anna;Jo\nRecht;QP 1;partly;partly\nWal;QP 2;relevant;relevant\n")
+    assert graded.value.choices[0].values == ("Frage", "Signatur", "Anna", "Jo")
+    half = recognise(b"Frage;Position;Signatur;Score\nRecht;1;QP 1;2,5\n", columns={"query_id": "Frage"})
+    assert (half.kind, [choice.key for choice in half.choices]) == ("run", ["doc_id"])
+
+
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
