@@ -11,8 +11,9 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from html import escape
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -519,16 +520,17 @@ Moment = tuple[datetime, str, float, float | None, float | None]
 
 
 def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
-    """Return a figure of differences over time, each with its interval and the colour of a difference that is proven.
-    One trace.
+    """Return a figure of differences, the oldest first, each with its interval and the colour of a difference that is
+    proven. One trace.
     """
+    moments = sorted(moments, key=itemgetter(0))
+    at = range(0, len(moments), len(moments) // 4 + 1)  # a phone has room for four dates
+    dates = {"tickvals": list(at), "ticktext": [f"{moments[place][0]:%Y-%m-%d}" for place in at]}
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
-    times = [at for at, *_ in moments]
-    room = max(timedelta(hours=12), (max(times) - min(times)) / 20)  # a day at least: shorter axes count seconds
     trace = {
         "type": "scatter",
         "mode": "markers",
-        "x": times,
+        "x": list(range(len(moments))),
         "y": deltas,
         "marker": {"color": list(map(style.proven_tone, ends)), "size": 11},
         "error_y": error_bars(deltas, ends),
@@ -541,7 +543,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         [trace],
         height=280,
         margin={"l": 64, "r": 8, "t": 8, "b": 32},
-        xaxis={**AXIS, "type": "date", "showgrid": False, "range": [min(times) - room, max(times) + room]},
+        xaxis={**AXIS, **dates, "showgrid": False, "range": [-0.5, len(moments) - 0.5]},
         yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
     )
 

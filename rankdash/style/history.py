@@ -89,9 +89,9 @@ DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
 LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
 #: The picture: the differences over time.
-PICTURE = "Δ{measure} over time, with its 95% interval"
+PICTURE = "Δ{measure} with its 95% interval, the oldest first"
 PICTURE_OF = "{shown} of {n}: the others have another measure, or no verdict yet."
-PICTURE_ALT = "The differences of {n} comparisons by date, each with its interval"
+PICTURE_ALT = "The differences of {n} comparisons, the oldest first, each with its interval"
 
 
 SAVING_OFF = "Not saved"

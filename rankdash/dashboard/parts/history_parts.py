@@ -289,8 +289,8 @@ def _measure_of_most(rows: Sequence[ListedRow]) -> str:
 
 
 def picture(lines: Sequence[Line]) -> None:
-    """Draw the differences of the listed comparisons over time, those of the measure that most of them have; of a group
-    that is folded the best.
+    """Draw the differences of the listed comparisons, the oldest first, by the measure that most of them have; of a
+    group that is folded the best.
     """
     rows = list(dict.fromkeys(line[0] for line in lines))
     measure = _measure_of_most(rows)
