@@ -92,9 +92,11 @@ class Case:
         return title(*self.names.values())
 
     @property
-    def identities(self) -> tuple[Hashable, Hashable]:
-        """The identities of the sources of A and B: they tell whose results a person has seen, under any names."""
-        return self.a.source.identity, self.b.source.identity
+    def identities(self) -> tuple[Hashable, ...]:
+        """The identities of the sources of A, B and the judgments: they tell whose results a person has seen, under any
+        names.
+        """
+        return tuple(table.source.identity for table in (self.a, self.b, self.judgments) if table is not None)
 
     def with_tables(self, name: str = "", **tables: Any) -> Case:
         """Return the case with other tables and without edits. Votes that stay are on the lists that were there before;

@@ -40,4 +40,4 @@ def case(which: api.DemoName = "search") -> Case:
 
 def is_shown(shown: Case) -> bool:
     """Return whether A and B are those of a demo: a comparison of other runs is none, whatever judges them."""
-    return any({*shown.identities} <= {*case(which).identities} for which in api.DEMO_FOLDERS)
+    return any({*shown.identities[:2]} <= {*case(which).identities} for which in api.DEMO_FOLDERS)

@@ -139,7 +139,8 @@ def test_votes_without_lists_are_renamed() -> None:
 
 def test_an_answer_is_no_change_of_the_policy_and_another_answer_is() -> None:
     """A comparison that was opened without the form asks on the verdict page: the first answer is not stamped as a
-    policy that was changed after results were seen, a later other one is, here and in every later session.
+    policy that was changed after results were seen, a later other one is, here and in every later session. About other
+    judgments of the same lists the question is a new one.
     """
     tab = saved_tab(replace(inputs(), judgments=rd.read_judgments(judgments_csv().replace(b",0", b",1"))))
     answers = [policy for _, policy in thresholds((1, 2), rd.Policy())]
@@ -150,6 +151,10 @@ def test_an_answer_is_no_change_of_the_policy_and_another_answer_is() -> None:
         for one in (tab, Tab(tab.id)):
             one(open_comparison.saw_results)
             assert one(session.now).has_changed_policy is stamped
+    others = rd.read_judgments(judgments_csv().replace(b",0", b",3"))
+    tab(actions.open_inputs, replace(inputs(), judgments=others), policy=answers[0])
+    tab(open_comparison.saw_results)
+    assert not tab(session.now).has_changed_policy
 
 
 def test_the_demo_is_seen_first_under_the_defaults() -> None:
