@@ -53,9 +53,9 @@ def open_inputs(
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:  # the policy was made for other queries or grades
-        session.change(policy=Policy())
         if policy != Policy():
             open_comparison.say(open_comparison.THEIRS, words.POLICY_UNFIT.format(why=error))
+        policy = session.change(policy=Policy()).policy
     if not replacing:
         saving.take(None)
     _save(tables=True, reread=reread)
@@ -65,11 +65,13 @@ def open_inputs(
 
     def put(other: Case) -> None:
         mine = again.get(other.b.name)
-        if replacing and (mine or shared):
+        is_new = bool(mine or shared)
+        if replacing and is_new:
             with_new = mine or other.with_tables(**shared)
             session.change(case=with_new.with_distinct_names(), past=(), undone=())
-        if mine or shared:
-            _save(tables=True, reread=reread)
+        if is_new or session.now().policy != policy:
+            session.change(policy=policy)
+            _save(tables=is_new, reread=reread)
 
     _in_others(put)
     _begin_view(anew=not replacing)
