@@ -179,6 +179,13 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     )
 
 
+def left_out(comparison: Comparison, viewed: Viewed) -> arrow.Strings:
+    """Return the judged queries with a weight that have no value in a view, or do not count for the policy."""
+    left = comparison.sample.everywhere().counted.copy()
+    left[viewed.changes.query] = False
+    return arrow.Strings(comparison.scored.query_ids).take(np.flatnonzero(left).astype(np.int64))
+
+
 def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:
     """Return the share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
     judged = parse_measure(f"Judged@{k}", measure.convention.with_axes({"unjudged": "nonrelevant"}))

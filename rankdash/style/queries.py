@@ -33,6 +33,7 @@ CHIPS: Mapping[str, str] = {"query_unjudged": UNJUDGED_ONLY, "query_changed": CH
 MATCHES = "{shown} of {n}"
 TALLY = "{matches} · won {won} · tied {tied} · lost {lost}"
 TALLY_CHANGED = "{matches} · {changed} with another top {k}"
+TALLY_LEFT = " · left out {n}: {few}{more}"
 NO_MATCH = "No query passes these filters. Remove one above."
 NO_QUERIES = "{measure} has no value, so there is nothing to show."
 

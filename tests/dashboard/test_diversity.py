@@ -12,6 +12,7 @@ import rankdash as rd
 from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case, compared
 from rankdash.dashboard import demo
+from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts.one_query import subtopic_marks
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
@@ -20,7 +21,7 @@ from rankdash.inspect.view import means, offered, other_forms
 from rankdash.metrics import parse_measure
 from rankdash.policy import Policy
 from rankdash.store import Search
-from rankdash.style.queries import VIEW_DIFFERS
+from rankdash.style.queries import CHIP, VIEW_DIFFERS
 from rankdash.wording import number
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import Tab, home
@@ -61,7 +62,7 @@ TYPED = {"MIUF@7": "needs the number of all users", "<b>": "'<b>' is not a measu
 
 @pytest.mark.parametrize("typed", ["MIUF(n_users=1000)@7", "fresh(within=30)@2", "median_age@7", "P(rel=2)@3", *TYPED])
 def test_any_measure_can_be_typed(typed: str) -> None:
-    """It is viewed as it is typed, or a sentence says why it cannot be."""
+    """It is viewed as it is typed, or a sentence says why it cannot be, with the way back beside it."""
     at, policy, expected = app(), demo.POLICIES["diversity"], TYPED.get(typed, "")
     put(at, case=demo.case("diversity"), policy=policy)
     at.query_params["measure"] = typed
@@ -71,6 +72,7 @@ def test_any_measure_can_be_typed(typed: str) -> None:
         expected = f"**{typed}** {number(found.mean_a)} → {number(found.mean_b)}"
     assert not at.exception
     assert expected in texts(at)
+    assert at.button(key="chip_measure").label == CHIP.format(label=plain(typed))
 
 
 def test_a_watched_measure_is_told_from_the_primary_one_by_its_parameters() -> None:
@@ -104,11 +106,12 @@ def test_the_day_of_all_queries_is_said_on_the_page_data() -> None:
 
 
 def test_a_policy_that_cannot_judge_other_files_is_not_replaced_in_silence() -> None:
-    """With judgments without subtopics the default policy decides, and the page says why."""
-    tab = Tab()
-    tab(actions.open_inputs, CASE, policy=Policy(primary="alpha_nDCG@5"))
+    """With judgments without subtopics the default policy decides, for every candidate, and the page says why."""
+    tab, other = Tab(), replace(CASE, runs=(CASE.a, CASE.b.renamed("other")))
+    tab(actions.open_inputs, CASE, other, policy=Policy(primary="alpha_nDCG@5"))
     tab(actions.open_inputs, replace(CASE, judgments=rd.read_judgments({"q": {"x1": 1}})), replacing=True)
     assert "subtopic" in tab(open_comparison.notices_for, open_comparison.THEIRS)[0]
+    assert [pair.policy for pair in tab(session.now).pairs] == [Policy(), Policy()]
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.explain import explain
 from rankdash.inspect.query_order import changes
 from rankdash.style import queries as words
@@ -134,8 +135,6 @@ def test_small_and_odd_comparisons_have_every_chart(
     chart: str, a: dict[str, list[str]], b: dict[str, list[str]], grades: dict[str, dict[str, int]]
 ) -> None:
     """One query, ties only, nothing judged and a list that is missing are all shown."""
-    from rankdash.case import Case
-
     at = app()
     inputs = Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(grades), name="odd")
     put(at, case=inputs)
@@ -143,6 +142,20 @@ def test_small_and_odd_comparisons_have_every_chart(
     at = at.run().switch_page(QUERIES_PAGE).run()
     assert not at.exception
     assert at.get("plotly_chart")
+
+
+@pytest.mark.parametrize(("policy", "viewed"), [("trec_eval-9", {}), ("standard", {"convention": "trec_eval-9"})])
+def test_queries_that_a_convention_leaves_out_are_named(policy: str, viewed: dict[str, str]) -> None:
+    """They stand beside the number of the others, under the convention of the policy and under one that is viewed."""
+    at = app()
+    short = rd.read_run(run_csv(True).replace(b"\nq0,", b"\nother,"))
+    put(at, case=Case((rd.read_run(run_csv(False)), short), rd.read_judgments(judgments_csv())))
+    put(at, policy=rd.Policy(convention=policy))
+    for name, value in viewed.items():
+        at.query_params[name] = value
+    said = texts(at.switch_page(QUERIES_PAGE).run())
+    assert words.MATCHES.format(shown=49, n="49 queries") in said
+    assert words.TALLY_LEFT.format(n=1, few="q0", more="") in said
 
 
 def test_a_number_that_the_tool_of_a_preset_computes_otherwise_is_not_shown(page: AppTest) -> None:

@@ -22,10 +22,11 @@ def page(opened: verdicts.Opened) -> None:
             # Streamlit knows a part by its place, which no further filter before it may move.
             with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view_set"):
                 query_parts.chips(opened.comparison, viewed)
-                query_parts.tally(kept, len(viewed))
+                query_parts.tally(opened.comparison, viewed, kept)
             tabs = st.container(width="content")
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
+        query_parts.chips(opened.comparison)
         return
     if not len(viewed):
         st.markdown(words.NO_QUERIES.format(measure=plain(viewed.measure.label)))

@@ -43,8 +43,8 @@ _OPEN = {
     "query_unjudged": False,
     "query_changed": False,
 }
-#: Columns of letters of a filter that is set.
-_CHIP = 24
+#: Columns of letters of a filter that is set, or of a query; and how many queries that are left out are named.
+_CHIP, _FEW = 24, 3
 #: What says which measure is viewed.
 _VIEW = ("measure", "k", "convention")
 
@@ -117,14 +117,15 @@ def filtered(viewed: views.Viewed) -> views.Viewed:
     return viewed.only(views.matching(viewed, conditions))
 
 
-def chips(comparison: Comparison, viewed: views.Viewed) -> None:
+def chips(comparison: Comparison, viewed: views.Viewed | None = None) -> None:
     """Draw a button for each filter that is set, and for a view of another measure than the verdict's, which takes it
-    back.
+    back; ``viewed`` None: one that cannot be computed.
     """
     decided = comparison.measures[0]
-    if _is_other(comparison, viewed):
+    if viewed is None or _is_other(comparison, viewed):
         at_rest = (decided.base_name, _decided(comparison, decided.base_name), words.OF_POLICY)
-        _chip(viewed.measure.label, dict(zip(_VIEW, at_rest, strict=True)))
+        label = widgets.value_of("measure", decided.base_name) if viewed is None else viewed.measure.label
+        _chip(label, dict(zip(_VIEW, at_rest, strict=True)))
     for key, unset in _OPEN.items():
         value = widgets.value_of(key, unset)
         if value not in (None, unset):
@@ -152,13 +153,16 @@ def _reset(at_rest: Mapping[str, Any]) -> None:
             widgets.set_value(key, value)
 
 
-def tally(viewed: views.Viewed, of: int) -> None:
-    """Say how many queries are shown, and how many of them B won, tied and lost."""
-    matches = words.MATCHES.format(shown=count(len(viewed)), n=open_comparison.nouns().queries_of(of))
+def tally(comparison: Comparison, viewed: views.Viewed, kept: views.Viewed) -> None:
+    """Say how many queries are shown, how many of them B won, tied and lost, and which are left out under this view."""
+    matches = words.MATCHES.format(shown=count(len(kept)), n=open_comparison.nouns().queries_of(len(viewed)))
     if viewed.measure.compares_lists:  # without judgments no list is better
-        said = words.TALLY_CHANGED.format(matches=matches, changed=count(int(viewed.changed.sum())), k=viewed.k)
+        said = words.TALLY_CHANGED.format(matches=matches, changed=count(int(kept.changed.sum())), k=kept.k)
     else:
-        said = words.TALLY.format(matches=matches, **{k: count(n) for k, n in viewed.tally.items()})
+        said = words.TALLY.format(matches=matches, **{k: count(n) for k, n in kept.tally.items()})
+    if len(lacking := views.left_out(comparison, viewed)):
+        few = ", ".join(plain(short(one, _CHIP)) for one in lacking[:_FEW])
+        said += words.TALLY_LEFT.format(n=count(len(lacking)), few=few, more=" …" * (len(lacking) > _FEW))
     st.markdown(f":gray[{said}]")
 
 
