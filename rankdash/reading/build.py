@@ -52,7 +52,7 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
     absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if len(blank) and len(blank) < grid.rows:  # rows that spreadsheets append
-        text = f"{_rows(len(blank))} no values and were left out."
+        text = f"{_rows(len(blank))} no values. Such rows are left out."
         kept = np.setdiff1d(np.arange(grid.rows), blank, assume_unique=True)
         return _check(grid.taking(kept, detail("blank_rows", text)), order)
     bad = [cells for name, parsed in ids.items() for cells in _bad_ids(grid, name, parsed)]
@@ -552,7 +552,7 @@ def build_queries(grid: Grid) -> Queries:
     if not len(kept):
         raise refuse("empty", grid.name, "no row has a query id")
     if len(blank):
-        notes.append(detail("blank_rows", f"{_rows(len(blank))} no values and were left out."))
+        notes.append(detail("blank_rows", f"{_rows(len(blank))} no values. Such rows are left out."))
     if twice := grid.rows - len(blank) - len(kept):
         text_ = f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of a query above; the first counts."
         notes.append(warning("queries_repeat", text_))

@@ -42,18 +42,19 @@ _QUERY_ID = (
 )
 _TEXT = (
     "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
-    "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問"
+    "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問 suchanfrage suchbegriff"
 )
 _MORE_TEXT = "text query_content 文本 テキスト | search search_phrase term"
 _QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
-    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid"
+    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur"
 )
 _THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id|product"
 _TITLE = (
-    "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名"
+    "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名 "
+    "titel"
 )
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
@@ -64,7 +65,7 @@ MEANINGS = (
     Meaning(
         "rank",
         "the rank",
-        "position pos ranking rank_position doc_position place 排名 位置 名次 位次 順位 ランク",
+        "position pos ranking rank_position doc_position place rang 排名 位置 名次 位次 順位 ランク",
         "position, pos",
     ),
     Meaning(
@@ -80,7 +81,7 @@ MEANINGS = (
         "the relevance",
         "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label "
         "graded_relevance esci_label relevance_score 标注等级 档位 相关性 相关度 相关性等级 标注 标签 等级 関連度 "
-        "適合度 ラベル | rating ratings r_ui 评分 打分 评价 評価 評点",
+        "適合度 ラベル relevanz | bewertung rating ratings r_ui 评分 打分 评价 評価 評点",
         "label, grade, rating",
     ),
     Meaning(

@@ -30,7 +30,7 @@ _VALUES = 2_000
 _MOST_WORDS = 50
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
-_SAYS_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up)(?<!wn)grade|relevan|annotat|标注|评分|評価")
+_SAYS_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up|wn)grade|relevan|annotat|bewert|标注|评分|評価")
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -293,22 +293,20 @@ def _graded(tried: _Attempts) -> bool:
 
 def _named_judgments(tried: _Attempts) -> bool:
     """Return whether a file named after judgments has numbers under an unknown heading, or any file has small ones
-    under several, such as raters. The user then chooses the grades.
+    under several, such as raters, or the word "relevant". The user then chooses the grades.
     """
     run = tried.table("run")
     codes = ("raters_beside", "numbers_beside")[: 2 if _SAYS_JUDGED.search(tried.name) else 1]
-    return run is not None and any(map(run.source.has, codes))
+    return run is not None and (
+        any(map(run.source.has, codes))
+        or any("relevant" in map(str.casefold, map(str, own.unique().to_pylist())) for own in run.table.columns[2:])
+    )
 
 
 def _texts(tried: _Attempts) -> bool:
     """Return whether there are texts and weights of queries, and not of documents in lists."""
     has_facts = tried.table("queries") is not None and tried.has("queries", "text", "weight", "cluster")
     return has_facts and key(tried.called("run").get("doc_id", "id")) == "id"
-
-
-def _lists(tried: _Attempts) -> bool:
-    run = tried.table("run")
-    return run is not None and run.ordered_by == "position"
 
 
 #: In this order: the first that fits is it.
@@ -323,7 +321,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("judgments", _graded),
     ("judgments", _named_judgments),
     ("queries", _texts),
-    ("run", _lists),
+    ("run", lambda tried: tried.table("run") is not None and tried.table("run").ordered_by == "position"),
     ("votes", lambda tried: tried.table("votes") is not None),
 )
 #: The column by which a table of a kind is known, where its cells are wrong.

@@ -361,7 +361,7 @@ def _cut(document: Document, head: Head, kind: Kind) -> tuple[Document, Head, st
     fits = {d: (d != WHITE or not loose, names[d], even[d], d != WHITE, len(rows[0])) for d, rows in cuts.items()}
     best = max(fits, key=lambda delimiter: fits[delimiter])
     if names[best] < 2 and (lower := _header_below(head, delimiters, kind)):
-        note = detail("lines_above", f"{lower} {'line' if lower == 1 else 'lines'} above the header were left out.")
+        note = detail("lines_above", f"Lines above the header that were left out: {lower}.")
         document = document.noting(note, above=document.above + lower)
         return _cut(document, read_head(document), kind)
     return document, head, best, cuts[best]

@@ -21,17 +21,16 @@ from rankdash.strings import normalized
 
 # --- grades ----------------------------------------------------------------------------------------------------------
 
+_VERY = "highly relevant|sehr relevant|非常相关|非常に関連"
+_PARTLY = "somewhat relevant|partially relevant|partly relevant|partly|teilweise relevant|teilweise|部分相关|やや関連"
+_NOT = "not relevant|nicht relevant|irrelevant|nonrelevant|non relevant|不相关|無関係"
 #: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
 _SCALES = (
     "exact|e  substitute|s  complement|c  irrelevant|i",
-    "relevant|相关|関連  not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係",
+    f"relevant|相关|関連  {_NOT}",
     "true|t|yes|y|是|はい  false|f|no|n|否|いいえ",
-    "highly relevant|非常相关  relevant|相关|関連  not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係",
-    (
-        "highly relevant|非常相关|非常に関連  relevant|相关|関連  "
-        "somewhat relevant|partially relevant|部分相关|やや関連  "
-        "not relevant|irrelevant|nonrelevant|non relevant|不相关|無関係"
-    ),
+    f"{_VERY}  relevant|相关|関連  {_NOT}",
+    f"{_VERY}  relevant|相关|関連  {_PARTLY}  {_NOT}",
     "perfect  excellent  good  fair  bad",
 )
 SCALES = tuple(

@@ -224,7 +224,7 @@ ASKED_AT = "The lists were asked for on"
 ASKED_AT_HELP = "The day (UTC) to which the ages of documents are counted, for queries without a time."
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
-APPLY_EDITS = "This undoes the edits of this comparison."
+APPLY_EDITS = "This undoes the labels and edits of this comparison."
 COMPARABLE = "Can A and B be compared?"
 #: Numbers of queries, and shares of judged documents.
 TOGETHER = (

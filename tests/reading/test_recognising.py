@@ -91,12 +91,12 @@ def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
 
 
 def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
-    """Two raters' words "relevant" are no header below an unknown one, and half an answer makes no votes of scores."""
-    with pytest.raises(ReadError) as graded:
-        recognise(b"Frage;Signatur;Anna;Jo\nRecht;QP 1;partly;partly\nWal;QP 2;relevant;relevant\n")
-    assert graded.value.choices[0].values == ("Frage", "Signatur", "Anna", "Jo")
-    half = recognise(b"Frage;Position;Signatur;Score\nRecht;1;QP 1;2,5\n", columns={"query_id": "Frage"})
-    assert (half.kind, [choice.key for choice in half.choices]) == ("run", ["doc_id"])
+    """Two raters' words "relevant" are no header below an unknown one but grades; half an answer makes no votes."""
+    graded, ids = b"Frage;Code;Anna;Jo\nRecht;QP 1;partly;partly\nWal;QP 2;relevant;relevant\n", {"query_id": "Frage"}
+    with pytest.raises(ReadError, match='Found: "Frage", "Code", "Anna", "Jo"'):
+        recognise(graded)
+    assert recognise(graded, columns=ids | {"doc_id": "Code"}).choices[0].key == "relevance"
+    assert recognise(b"Frage;Position;Code;Score\nRecht;1;QP 1;2,5\n", columns=ids).choices[0].key == "doc_id"
 
 
 @pytest.mark.parametrize(
