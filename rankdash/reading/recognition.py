@@ -372,9 +372,12 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
 
 
 def _check_lists(tried: _Attempts) -> None:
-    """Raise the error of lists with a row that is wrong: what has ranks or scores is not asked for its grades."""
-    asked = tried.choices("judgments", "columns")
-    if any(means(choice.values, "run", "rank", "score") for choice in asked) and not tried.choices("run"):
+    """Raise the error of lists with a row that is wrong, or with a list in a cell: what has ranks or scores, or several
+    documents in a row, is not asked for its grades.
+    """
+    asked, error = tried.choices("judgments", "columns"), tried.outcome("run").error
+    in_cells = error is not None and error.problems[0].code == "unsupported"
+    if in_cells or (any(means(choice.values, "run", "rank", "score") for choice in asked) and not tried.choices("run")):
         tried.outcome("run").result()
 
 

@@ -99,6 +99,13 @@ def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
     assert recognise(b"Frage;Position;Code;Score\nRecht;1;QP 1;2,5\n", columns=ids).choices[0].key == "doc_id"
 
 
+def test_a_list_in_a_cell_is_not_asked_for_its_grades() -> None:
+    """No choice of a column makes judgments or lists of it: what to do is said at once, on the page too."""
+    with pytest.raises(ReadError, match="Write a row for each document") as refused:
+        recognise(b'query_id,doc_id\nq1,"d1, d2, d3"\nq2,"d4, d5"\n')
+    assert not refused.value.choices
+
+
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
