@@ -200,7 +200,7 @@ def _input_row(comparison: Comparison | VotesAlone, noted: InputNotes) -> InputR
         run = comparison.inputs.run(noted.input)
         name, order = run.name, style.ORDERED[run.ordered_by]
     rows = count(source.rows) if source.rows else ""
-    facts = {"name": source.name or style.IN_MEMORY, "rows": rows, "order": order, "sha256": source.sha256}
+    facts = {"name": source.name, "rows": rows, "order": order, "sha256": source.sha256}
     shown_facts = tuple((words.FILE_FACTS[fact], value) for fact, value in facts.items() if value)
     notes = tuple(note.phrase("page") for note in noted.notes)
     return InputRow(nouns(comparison.of_users).say(words.INPUTS[noted.input]).format(name=name), shown_facts, notes)

@@ -173,7 +173,7 @@ NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 
-IN_MEMORY = "no file of its own"
+IN_MEMORY = "data from Python"
 REPLACE = "Replace a file"
 
 # --- what the server says on the terminal -----------------------------------------------------------------------------

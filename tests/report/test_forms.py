@@ -88,6 +88,13 @@ def test_hostile_text_stays_literal_in_markdown() -> None:
     assert re.findall(recognised, loose) == []
 
 
+def test_data_from_python_has_no_file() -> None:
+    """A report has the rows and the digest of lists that no file holds, and says nothing of a file."""
+    said = text_of(rendered(exported(reported(rd.compare({"q": ["a"]}, {"q": ["b"]}, {"q": {"a": 1}})), "markdown")))
+    assert "A, the baseline: A: rows 1, ordered by" in said
+    assert "Judgments: rows 1, sha-256" in said
+
+
 @pytest.mark.parametrize(
     "id", ["1048585", "deadbeefcafe1234", "#1", "@a", "a@b", "a@b.example", "www.shop.example", "`x``@y|z", r"a\|b"]
 )
