@@ -189,7 +189,7 @@ def test_words_for_grades_are_given_numbers() -> None:
 
 def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one() -> None:
     """An archive that is dropped twice gives A and B, in any order of the answers; a workbook gives a sheet."""
-    packed = archive({"y.csv": run_csv(True), "x.csv": run_csv(False)})
+    packed = archive({"y.csv": run_csv(True), "x.csv": run_csv(False), "z.csv": run_csv(False)})
     at = dropped(("runs.zip", packed), ("runs.zip", packed), ("grades.xlsx", SHEETS))
     assert at.button(key="lost_compare").disabled
     zipped, sheet = f"member_{token(packed)}", f"sheet_{token(SHEETS)}"
@@ -202,19 +202,21 @@ def test_parts_of_archives_and_workbooks_are_asked_for_and_corrected_one_by_one(
         assert control(at, f"correct_{control_of}").value == part
 
 
-def test_a_workbook_with_sheets_named_after_a_and_b_is_read_whole() -> None:
-    """A, B and judgments are dropped once, without what tells about them, and each sheet is corrected alone; of many
-    parts one is asked for.
+@pytest.mark.parametrize(("first", "second"), [("B", "A"), ("BM25", "dense"), ("dense", "old run")])
+def test_a_workbook_of_two_models_is_read_whole(first: str, second: str) -> None:
+    """A, B and judgments are dropped once, without what tells about them, and each sheet is corrected alone; A is the
+    sheet whose name says so, or the first, and is called by it. Of many parts one is asked for.
     """
     many = archive({name: run_csv(False) for name in ("a.csv", "b.csv", *map(str, range(words.MOST_PARTS)))})
     assert control(dropped(("many.zip", many)), f"lost_member_{token(many)}")
-    parts = {"README": b"B is new\n", "B": run_csv(True), "A": run_csv(False), "judgments": judgments_csv()}
+    parts = {"README": b"B is new\n", first: run_csv(True), second: run_csv(False), "judgments": judgments_csv()}
     book = workbook({name: [line.split(",") for line in part.decode().splitlines()] for name, part in parts.items()})
     at = compared(dropped(("new_over_old.xlsx", book)))
     assert {*held(at).case.tables} == {"a", "b", "judgments"}
-    assert (held(at).case.a.name, held(at).case.b.name) == ("A", "B")
+    a, b = (first, second) if first == "BM25" else (second, first)
+    assert (held(at).case.a.name, held(at).case.b.name) == (a, b)
     at.button(key="correct_b").click().run()
-    assert control(at, f"correct_sheet_{token(book)}").value == "B"
+    assert control(at, f"correct_sheet_{token(book)}").value == b
 
 
 def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one() -> None:

@@ -84,19 +84,26 @@ def entries(
 
 
 def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
-    """Return a file for each part of a workbook or an archive whose parts are named after A and B, without parts that
-    describe the others; else the file.
+    """Return a file for each part of a workbook or an archive whose parts are named after A and B, or are two runs and
+    perhaps judgments, without parts that describe the others; else the file.
     """
-    form = _looked(box, file, file.start).form
-    option, every = ("member", form.members) if form.members else ("sheet", form.sheets)
+    seen = _looked(box, file, file.start)
+    option, every = ("member", seen.form.members) if seen.form.members else ("sheet", seen.form.sheets)
     names = [name for name in every if PurePath(name).stem.casefold() not in _ABOUT]
-    are_named = {"a", "b"} <= {side_in_name(PurePath(name).name)[0] for name in names}
-    if file.start != Decisions() or len(names) > words.MOST_PARTS or not are_named:
+    if file.start != Decisions() or not 1 < len(names) <= words.MOST_PARTS:
         return [file]
-    return [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
+    each = [replace(file, id=f"{file.id}/{name}", start=Decisions(**dict[str, Any]({option: name}))) for name in names]
+    if {"a", "b"} <= {side_in_name(PurePath(name).name)[0] for name in names}:
+        return each
+    if seen.kind or len(each) > len(_PAIR_OF_RUNS):
+        return [file]
+    _open_new(box, each)
+    kinds = sorted(_looked(box, part, part.start).kind for part in each)
+    return each if kinds in (_PAIR_OF_RUNS, _PAIR_OF_RUNS[1:]) else [file]
 
 
-#: Names of sheets and files that describe the others.
+#: What the parts of a file are that is A and B, and perhaps the judgments; names of parts that describe the others.
+_PAIR_OF_RUNS = ["judgments", "run", "run"]
 _ABOUT = frozenset({"readme", "read me", "about", "info", "notes", "legend"})
 
 
@@ -244,7 +251,7 @@ def _once(results: dict[Any, Any], key: Any, file: DroppedFile, make: Callable[[
 def _forget(box: Box, files: Sequence[DroppedFile]) -> None:
     """Let go of the tables of files that are not in the drop zone any more."""
     here = {file.id for file in files}
-    box.looks = {key: result for key, result in box.looks.items() if key[0] in here}
+    box.looks = {key: result for key, result in box.looks.items() if key[0].partition("/")[0] in here}
     box.readings = {key: result for key, result in box.readings.items() if key[0] in here and key[1] in here}
 
 
