@@ -232,7 +232,7 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
 def _words(grades: Mapping[str, float]) -> Advice:
     """Return the advice on words that were read as grades; its facts have a word for each grade."""
     pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
-    said = ", ".join(f"{printable(word)} = {str(grade).removesuffix('.0')}" for word, grade in pairs)
+    said = ", ".join({f"{printable(word.strip())} = {str(grade).removesuffix('.0')}": 0 for word, grade in pairs})
     return advise("words_as_grades", grades=said, **{repr(grades[word]): word for word in reversed([*grades])})
 
 
