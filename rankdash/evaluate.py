@@ -183,7 +183,7 @@ def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]
     NaN where a list is empty. MeasureError for a measure that scores one list.
     """
     parsed = parse_measures(measures)
-    ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
+    ids = [run.array("query_id").dictionary for run in (a, b)]
     union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
     values = metrics.compare_lists(judged.list_pair(a, b, union, judged.Order.of(STANDARD)), parsed)
     return _columns(union, parsed, values, np.ones(values.shape, bool))

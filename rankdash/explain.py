@@ -181,7 +181,7 @@ def _subtopics(judgments: Judgments, lists: Lists, measure: Measure) -> list[See
     found: list[Seen] = [()] * len(lists.query)
     if measure.definition.of_subtopics:
         covered = lists.covered(None)
-        names = arrow.one_chunk(judgments.table.column("subtopic")).dictionary.to_pylist()
+        names = judgments.array("subtopic").dictionary.to_pylist()
         named = lists.subtopics.named[covered.subtopic]
         for row, name, seen in zip(covered.row.tolist(), named.tolist(), covered.seen.tolist(), strict=True):
             found[row] = (*found[row], (names[name], seen))

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import from_strings, one_chunk
 from rankdash.notes import advise, detail, warning
 from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
+from rankdash.reading.headings import means
 from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import listed, refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
@@ -113,8 +114,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
         document = open_document(given.source, limits, Options(member=how.get("member", "")))
         found = recognise(given.source, limits=limits, **how)
     except ReadError as error:
-        form = understand(given.source, limits, Options(**how))
-        return FileLook(name, digest, form=form, error=error, part=part)
+        return FileLook(name, digest, form=understand(given.source, limits, Options(**how)), error=error, part=part)
     first = FileLook(name, digest, found.kind, found.choices, found.form, part=part)
     if first.is_letor:
         table = read_as("judgments", given.source, limits=limits, **how).table
@@ -179,7 +179,7 @@ def name_queries(run: Run, queries: Queries | None) -> Run:
     if len(names) != count:
         what = f"it holds {count:,} answers that name no queries, and there are {len(names):,} queries"
         raise refuse("unclear", run.source.name or run.name, what, "Give the queries of its searches, in their order.")
-    column = one_chunk(run.table.column("query_id"))
+    column = run.array("query_id")
     own = from_strings([names[int(number) - 1] for number in column.dictionary.to_pylist()])
     named = pa.DictionaryArray.from_arrays(column.indices, own)
     table = run.table.set_column(run.table.column_names.index("query_id"), "query_id", named)
@@ -194,8 +194,8 @@ def without_seen(run: Run, seen: Judgments | None) -> Run:
     """
     if seen is None:
         return run
-    users = one_chunk(seen.table.column("query_id")).dictionary
-    items = one_chunk(seen.table.column("doc_id")).cast(pa.large_string()).unique()
+    users = seen.array("query_id").dictionary
+    items = seen.array("doc_id").cast(pa.large_string()).unique()
     left = run.table.filter(pc.invert(pc.is_in(_pairs(run, users, items), value_set=_pairs(seen, users, items))))
     removed = len(run.table) - len(left)
     if not len(left):
@@ -211,9 +211,9 @@ def without_seen(run: Run, seen: Judgments | None) -> Run:
 
 def _pairs(record: Run | Judgments, users: pa.Array, items: pa.Array) -> pa.Array:
     """Return a number for the user and the item of each row, null for a pair of which one is in neither list."""
-    query = one_chunk(record.table.column("query_id"))
+    query = record.array("query_id")
     user = pc.index_in(query.dictionary, value_set=users).take(query.indices).cast(pa.int64())
-    item = pc.index_in(one_chunk(record.table.column("doc_id")).cast(pa.large_string()), value_set=items)
+    item = pc.index_in(record.array("doc_id").cast(pa.large_string()), value_set=items)
     return pc.add(pc.multiply(user, max(len(items), 1)), item.cast(pa.int64()))
 
 
@@ -240,7 +240,8 @@ OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items
 _PARTS = ("member", "sheet")
 #: A number above this is not a number of lines.
 _MOST_LINES = 10**12
-#: Words in a name that mean a side, the plainest first. A letter counts at the beginning, or after a word for lists.
+#: Words in a name that mean a side, the plainest first. A letter and "base", which is also a size of a model, count at
+#: the beginning, or after a word for lists.
 _WORDS = {
     "a": "baseline base control prod production current old before v1".split(),
     "b": "candidate treatment new after variant challenger experiment proposed v2".split(),
@@ -263,12 +264,12 @@ class PlacedFile:
 def side_in_name(name: str) -> tuple[str, str]:
     """Return the side that a word in a name means, and that word; empty texts for no side, or both.
 
-    >>> side_in_name("run_old.v3"), side_in_name("old_new"), side_in_name("tas-b"), side_in_name("run_b.csv")
+    >>> side_in_name("run_old.v3"), side_in_name("old_new"), side_in_name("bge-base"), side_in_name("run_b.csv")
     (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
     """
     words = [word for word in _BETWEEN.split(name.casefold()) if word]
-    letters = {word: word for at, word in enumerate(words) if word in _WORDS and (not at or words[at - 1] in _LISTS)}
-    sides = {side: word for side, telling in _WORDS.items() for word in words if word in telling} | letters
+    told = {w for last, w in zip(("run", *words), words, strict=False) if last in _LISTS or w not in ("a", "b", "base")}
+    sides = {side: word for side, telling in _WORDS.items() for word in (*telling, side)[::-1] if word in told}
     return next(iter(sides.items())) if len(sides) == 1 else ("", "")
 
 
@@ -278,12 +279,15 @@ def place(
     """Return the part of each file; parts that a user ``wished`` for a file go first. Only the part of a further
     candidate is given more than once.
 
-    ``dropped`` numbers the drop of each file: lists on the place of a model take it first, then files of later drops
-    take their parts, and a run whose name means no side is then a new B. The names of runs may contain a word for a
-    side, such as baseline or candidate; otherwise the first of two is A, and the page says so. A single run whose name
-    means no side is ``alone``. Runs beyond A and B are further candidates; so are all runs if none is known to be A,
-    unless ``alone`` is "b", for newer files of one comparison. A copy of another file is not used.
+    ``dropped`` numbers the drop of each file: lists on the place of a model take it first, also where their
+    scores may be grades; then files of later drops take their parts, and a run whose name means no side is a new B.
+    The names of runs may contain a word for a side, such as baseline or candidate; otherwise the first of two is A, and
+    the page says so. A single run whose name means no side is ``alone``. Runs beyond A and B are further candidates; so
+    are all runs if none is known to be A, unless ``alone`` is "b", for newer files of one comparison. A copy of another
+    file is not used.
     """
+    scored = [own.kind == "judgments" and any(means(c.values, "run", "score") for c in own.choices) for own in looks]
+    looks = [replace(own, kind="run") if own.side and may else own for own, may in zip(looks, scored, strict=True)]
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
         asked = {choice.option for choice in each.error.choices} if each.error else set()
@@ -324,9 +328,7 @@ def place_dropped(
     Beside lists, pairs of a user and an item are judgments, unless another file has grades. Then a file named "seen" or
     "watched", or dropped alone on the optional place, has the items that users have seen, and any other is not used.
     """
-    lists = {
-        drop for run, place_of, drop in zip(rows, at, drops, strict=True) if run is None or place_of != "judgments"
-    }
+    lists = {drop for run, where, drop in zip(rows, at, drops, strict=True) if run is None or where != "judgments"}
     beside = any(run is None and seen.kind == "run" for run, seen in zip(rows, looks, strict=True))
     called = [_SEEN & {*_BETWEEN.split(each.name.casefold())} for each in looks]
     pairs = [

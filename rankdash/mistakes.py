@@ -200,8 +200,8 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     """Return a mistake where at least half of the unjudged documents would be judged under ids written otherwise."""
-    judged = arrow.one_chunk(judgments.table.column("doc_id"))
-    ours = pc.unique(arrow.one_chunk(run.table.column("doc_id")).slice(0, _MOST)).cast(judged.type)
+    judged = judgments.array("doc_id")
+    ours = pc.unique(run.array("doc_id").slice(0, _MOST)).cast(judged.type)
     met = pc.unique(judged.filter(pc.is_in(judged, value_set=ours)))
     strange = ours.filter(pc.invert(pc.is_in(ours, value_set=met))).slice(0, _ROWS).to_pylist()
     almost = near(strange, pc.unique(judged.slice(0, 2 * _MOST)).to_pylist() if strange else (), affixes=False)
@@ -368,8 +368,8 @@ def _are_exchanged(run: Run, judgments: Judgments) -> bool:
     are_lists = judgments.source.has("one_grade")
     if run.ordered_by != "score" or not (are_lists or judgments.source.has("may_be_scores")):
         return False
-    scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
-    query = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    scores = arrow.as_numpy(run.array("score"))
+    query = arrow.codes(run.array("query_id"))
     least = 1 if are_lists else _LEAST
     return len(scores) >= least and are_grades(scores) and not are_falling(Lists.of(query), scores)
 

@@ -94,6 +94,10 @@ class TableRecord(InNotebooks, arrow.ByContent):
     table: pa.Table
     source: Source
 
+    def array(self, name: str) -> pa.Array:
+        """Return a column as a single array."""
+        return arrow.one_chunk(self.table.column(name))
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
         return frame(self.table)
@@ -103,7 +107,7 @@ class TableRecord(InNotebooks, arrow.ByContent):
         rows = f"{len(self.table):,} {'row' if len(self.table) == 1 else 'rows'}"
         if "query_id" not in self.table.column_names:
             return rows
-        queries = len(arrow.one_chunk(self.table.column("query_id")).unique())
+        queries = len(self.array("query_id").unique())
         return f"{rows} of {queries:,} {'query' if queries == 1 else 'queries'}"
 
     def __repr__(self) -> str:

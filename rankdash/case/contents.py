@@ -81,7 +81,7 @@ def _that_count(record: Tabled) -> set[str]:
     """Return the columns that are part of the content."""
     names = set(record.table.column_names)
     if isinstance(record, Run) and record.ordered_by == "score" and {"rank", "score"} <= names:
-        score = arrow.one_chunk(record.table.column("score"))
+        score = record.array("score")
         if not score.null_count and np.isfinite(arrow.as_numpy(score.cast(pa.float64()))).all():
             names.remove("rank")
     return names

@@ -76,7 +76,7 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
     rows_of = _documents(judgments.table, (query for query, _ in last))
     keep = np.ones(len(judgments.table), bool)
     of_subtopics = "subtopic" in judgments.table.column_names
-    grades = arrow.as_numpy(arrow.one_chunk(judgments.table.column("relevance")))
+    grades = arrow.as_numpy(judgments.array("relevance"))
     graded: dict[int, float] = {}
     new: list[Edit] = []
     for (query_id, doc_id), edit in last.items():

@@ -116,7 +116,7 @@ def _texts_of_runs(joined: Rankings) -> dict[str, str]:
     for run in (joined.b, joined.a):
         if "query_text" not in run.table.column_names:
             continue
-        ids = arrow.one_chunk(run.table.column("query_id"))
+        ids = run.array("query_id")
         first = np.full(len(ids.dictionary), -1, np.int64)
         first[arrow.codes(ids)[::-1]] = np.arange(len(ids))[::-1]
         used = np.flatnonzero(first >= 0)

@@ -34,7 +34,7 @@ class Known:
         """Return items beside the judged queries, and the documents of their judgments."""
         time = np.full(len(query_ids), moment(items.at) / _DAY if items.at else np.nan)
         if queries is not None and "time" in queries.table.column_names:
-            ids = arrow.one_chunk(queries.table.column("query_id"))
+            ids = queries.array("query_id")
             own = np.append(_days(queries.table.column("time")), np.nan)[arrow.positions(query_ids, ids)]
             time = np.where(np.isnan(own), time, own)
         there = None if np.isnan(time).any() else time
@@ -82,7 +82,7 @@ class Known:
 
 
 def _places(items: Items, doc_ids: pa.Array) -> Ints:
-    return arrow.positions(doc_ids, arrow.one_chunk(items.table.column("doc_id")))
+    return arrow.positions(doc_ids, items.array("doc_id"))
 
 
 def _days(column: pa.ChunkedArray) -> Floats:

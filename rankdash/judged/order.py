@@ -87,7 +87,7 @@ class OrderColumns:
     def of(cls, run: Run) -> OrderColumns:
         """Return the columns of a run's table, without copies."""
         named = {
-            name: arrow.as_numpy(arrow.one_chunk(run.table.column(name))) if name in run.table.column_names else None
+            name: arrow.as_numpy(run.array(name)) if name in run.table.column_names else None
             for name in ("score", "rank")
         }
         return cls(run.ordered_by, Text.of(run.table.column("doc_id")), **named)
@@ -106,7 +106,7 @@ class Blocks:
     @classmethod
     def of(cls, run: Run, pool: Pool) -> Blocks:
         """Return the lists of a run, each with the number of its query in the pool."""
-        ids = arrow.one_chunk(run.table.column("query_id"))
+        ids = run.array("query_id")
         codes, gathered = arrow.codes(ids), None
         starts = np.flatnonzero(~same_as_before(codes))
         if len(arrow.distinct(codes[starts])) < len(starts):

@@ -415,7 +415,7 @@ def _repeated(document: Ints, subtopic: Ints) -> tuple[Ints, Ints]:
 
 def without_judgments(*runs: Run) -> Pool:
     """Return the pool of all queries of the runs, of which nothing is judged."""
-    names = [arrow.one_chunk(run.table.column("query_id")).unique().cast(pa.string()) for run in runs]
+    names = [run.array("query_id").unique().cast(pa.string()) for run in runs]
     none, text = np.empty(0, np.int64), Text.of(arrow.from_strings([]))
     index = Index.of(np.empty(0, np.uint64), text, none)
     return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
@@ -434,12 +434,11 @@ def inline_judgments(*runs: Run) -> Judgments | None:
     for run in runs:
         if "relevance" not in run.table.column_names:
             continue
-        relevance = arrow.one_chunk(run.table.column("relevance"))
+        relevance = run.array("relevance")
         graded = np.flatnonzero(~np.isnan(arrow.as_numpy(relevance)))
         rows = arrow.from_numpy(graded.astype(np.int64))
-        ids = arrow.one_chunk(run.table.column("query_id"))
-        text = arrow.one_chunk(run.table.column("doc_id")).cast(pa.large_string())
-        columns.append((ids.take(rows), text.take(rows), relevance.take(rows)))
+        text = run.array("doc_id").cast(pa.large_string())
+        columns.append((run.array("query_id").take(rows), text.take(rows), relevance.take(rows)))
     if not columns:
         return None
     arrays = [arrow.one_chunk(pa.chunked_array(parts)) for parts in zip(*columns, strict=True)]

@@ -84,7 +84,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
 
     Returns rows (n,), first and last rank of the group of equal scores (n,), (n,). Empty where the run has no list.
     """
-    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), query_id)
+    rows = arrow.rows_of(run.array("query_id"), query_id)
     block = Block(rows, np.zeros(len(rows), np.int64))
     if not len(rows):
         return rows, rows, rows
@@ -95,7 +95,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
 
 def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, Ints]:
     """Return the rows of some lists in ranked order, without duplicates, by query; empty where the run has no list."""
-    rows_of = arrow.rows_of_each(arrow.one_chunk(run.table.column("query_id")), query_ids)
+    rows_of = arrow.rows_of_each(run.array("query_id"), query_ids)
     rows = np.concatenate([np.empty(0, np.int64), *rows_of.values()])
     if not len(rows):
         return rows_of
@@ -125,7 +125,7 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
     """
     if side not in ("a", "b"):
         raise ValueError(f'side is {side!r}; it can be "a", "b" or None')
-    said = arrow.one_chunk(judgments.table.column(ONLY_FOR))
+    said = judgments.array(ONLY_FOR)
     mine: Bools = (arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0)[pool.row]
     return mine
 
@@ -156,7 +156,7 @@ _Rows = TypeVar("_Rows", Run, Judgments)
 
 def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     """Return the rows of some queries of a run or of judgments, and which row of the whole table each of them is."""
-    ids = arrow.one_chunk(whole.table.column("query_id"))
+    ids = whole.array("query_id")
     among = arrow.positions(ids.dictionary, query_ids) >= 0
     rows = np.flatnonzero(among[arrow.codes(ids)])
     names = whole.table.column_names

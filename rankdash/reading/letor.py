@@ -176,8 +176,7 @@ def _numbers(source: Any, document: Document, what: str) -> npt.NDArray[np.float
     """
     if isinstance(source, (list, tuple, np.ndarray)):
         return np.asarray(source, np.float64)
-    other = open_document(source, document.limits)
-    values, bad = read_numbers(other, what)
+    values, bad = read_numbers(open_document(source, document.limits), what)
     if bad:
         raise ReadError(bad, len(bad))
     return values

@@ -99,8 +99,8 @@ def _parse(book: Book, text: str) -> Any:
         elif rest:
             raise json.JSONDecodeError("there is more text after the value", text, text.rindex(rest))
     except json.JSONDecodeError as error:
-        what = f"the JSON text is damaged: {error.msg}"
-        do = "Write one value on each line." if row else "Export it again."
+        what = f"the JSON text is damaged: {error.msg.removesuffix(' at')} at column {error.colno}"
+        do = "Write one value on each line." if 0 < row <= text.rstrip().count("\n") else "Export it again."
         raise refuse("malformed", book.name, what, do, row=row or error.lineno) from None
     except ReadError:
         raise
@@ -190,8 +190,7 @@ def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
     """Return the rows of lists below one with the names, or in the usual order."""
     first = items[0]
     if not isinstance(first, (list, tuple)):
-        given = type(first).__name__
-        problem = Problem("malformed", book.name, "is no record", 1, found=given, allowed=_ALLOWED)
+        problem = Problem("malformed", book.name, "is no record", 1, found=type(first).__name__, allowed=_ALLOWED)
         raise ReadError((problem,))
     named = all(isinstance(name, str) for name in first) and sum(is_known(name, book.kind) for name in first) > 1
     names = tuple(first) if named else _TUPLES.get((book.kind, len(first)))

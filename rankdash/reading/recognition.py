@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, Unpack
 
-from rankdash.arrow import as_numpy, codes, one_chunk
+from rankdash.arrow import as_numpy, codes
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
 from rankdash.reading.headings import MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
@@ -128,9 +128,8 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
         return Understood(LETOR, encoding), text
     words = [line.split() for line in head.first]
     headed = len(words) > 1 and len(words[0]) == 1 and words[0][0].isidentifier()
-    if all(len(own) == 1 and is_number(own[0]) for own in words[int(headed) :]):
-        return Understood(NUMBERS, encoding), text
-    return Understood("text", encoding), text
+    are_numbers = all(len(own) == 1 and is_number(own[0]) for own in words[int(headed) :])
+    return Understood(NUMBERS if are_numbers else "text", encoding), text
 
 
 def _first_part(document: Document) -> Document:
@@ -228,13 +227,14 @@ def _export(tried: _Attempts) -> bool:
 
 
 def _items(tried: _Attempts) -> bool:
-    """Return whether rows have the category, the date or the vector of a document, and no row is about a query."""
+    """Return whether rows have facts of a document, or its title, and no row is about a query."""
     grid = tried.outcome("items").grid
     listed = grid is not None and (
         names_queries(grid.headings) or means(grid.headings, "run", "rank", "score", "relevance", "model")
     )
     named = key(tried.called("items").get("doc_id", "id")) != "id"  # which may be that of a query
-    return named and not listed and tried.table("items") is not None and tried.has("items", *ITEM_COLUMNS[1:])
+    named = named or (tried.has("items", "title") and tried.has("items", "text"))
+    return named and not listed and tried.table("items") is not None and tried.has("items", "title", *ITEM_COLUMNS[1:])
 
 
 def _ranked(tried: _Attempts) -> bool:
@@ -247,13 +247,13 @@ def _ranked(tried: _Attempts) -> bool:
     rank = tried.has("run", "relevance") and tried.called("run").get("rank")
     if rank and judgments and _graded(tried) and judgments.headings and rank not in judgments.headings:
         return False
-    scores = None if run.ordered_by != "score" else as_numpy(one_chunk(run.table.column("score")))
+    scores = None if run.ordered_by != "score" else as_numpy(run.array("score"))
     if scores is None or "score" in tried.chosen or "model" in tried.called("run") or not are_grades(scores):
         return True
     if tried.table("judgments") is None and not tried.choices("judgments", "columns"):
         return True
     own = tried.called("run").get("score") == tried.called("judgments").get("relevance", "")
-    return not own and are_falling(Lists.of(codes(one_chunk(run.table.column("query_id")))), scores)
+    return not own and are_falling(Lists.of(codes(run.array("query_id"))), scores)
 
 
 def _unordered(tried: _Attempts) -> bool:
@@ -269,7 +269,7 @@ def _unordered(tried: _Attempts) -> bool:
     judgments = tried.table("judgments")
     if judgments is None or "rank" not in keys:
         return judgments is None
-    grades, query = (one_chunk(judgments.table.column(name)) for name in ("relevance", "query_id"))
+    grades, query = (judgments.array(name) for name in ("relevance", "query_id"))
     return not are_grades(as_numpy(grades)) or are_falling(Lists.of(codes(query)), as_numpy(grades))
 
 

@@ -184,9 +184,8 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     stored = _object(hit, "_source")
     row: Row = {"query_id": query, "doc_id": hit.get("_id"), "rank": place}
     row |= {"score": hit["_score"]} if scored else {}
-    titles = (cell for name, cell in stored.items() if isinstance(cell, str) and means([str(name)], "run", "title"))
-    title = next(titles, None)
-    row |= {} if title is None else {"title": title}
+    titles = [cell for name, cell in stored.items() if isinstance(cell, str) and means([str(name)], "run", "title")]
+    row |= {"title": titles[0]} if titles else {}
     for meaning, heading in book.options.columns.items():
         cell = hit.get(heading) if heading in hit else dict(_paths(stored)).get(heading.removeprefix("_source."))
         if cell is not None:

@@ -59,7 +59,7 @@ class Typed:
     @property
     def query_ids(self) -> list[str]:
         """The queries, in order."""
-        ids = [arrow.one_chunk(run.table.column("query_id")) for run in (self.a, self.b) if run is not None]
+        ids = [run.array("query_id") for run in (self.a, self.b) if run is not None]
         return list(dict.fromkeys(query for part in ids for query in part.dictionary.to_pylist()))
 
     def documents(self, run: Run | None, query_id: str) -> list[str]:

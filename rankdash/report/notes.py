@@ -353,7 +353,7 @@ def _voted(comparison: Comparison) -> tuple[int, int]:
     rows = comparison.vote_rows
     if rows is None or not len(rows.table):
         return 0, 0
-    ids = arrow.one_chunk(rows.table.column("query_id")).unique()
+    ids = rows.array("query_id").unique()
     return len(ids), int(np.count_nonzero(arrow.positions(ids, comparison.scored.query_ids) < 0))
 
 

@@ -246,7 +246,7 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
         whole: Content = held if content is None else _behind(held, content)
         run = read_run(document.holding(_bytes(whole, above)), limits=_UNLIMITED, **how)
         columns = [name for name in _READ if name in run.table.column_names]
-        codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+        codes = arrow.codes(run.array("query_id"))
         others = np.flatnonzero(codes != codes[-1])
         end = len(codes) if is_last else int(others[-1]) + 1 if len(others) else 0
         if top is None:
@@ -297,7 +297,7 @@ class _Judged:
     @classmethod
     def of(cls, judgments: Judgments, pool: Pool) -> _Judged:
         """Return pooled judgments, which ``judgments`` are as a table."""
-        ids = arrow.one_chunk(judgments.table.column("query_id"))
+        ids = judgments.array("query_id")
         query = arrow.positions(ids.dictionary, pool.query_ids)[arrow.codes(ids)]
         rows, judgment = np.argsort(query, kind="stable"), np.full(len(query), -1)
         judgment[pool.row] = np.arange(len(pool.row))
@@ -365,7 +365,7 @@ def _put_in_order(judged: _Judged, orders: Collection[Order], depth: int, runs: 
     run, seen, tables, above = None, set[str](), list[pa.Table](), 0
     parts: dict[Order, list[_Part]] = {order: [] for order in orders}
     for run in runs:
-        column = arrow.one_chunk(run.table.column("query_id"))
+        column = run.array("query_id")
         codes = arrow.codes(column)
         starts = np.flatnonzero(np.diff(codes, prepend=-1))
         ids = column.dictionary.take(arrow.from_numpy(codes[starts])).to_pylist()

@@ -236,7 +236,7 @@ def join_each(
 
 def _longest(run: Run) -> int:
     """Return how many rows the query with the most rows has: no more ranks need be kept."""
-    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    codes = arrow.codes(run.array("query_id"))
     starts = np.flatnonzero(~same_as_before(codes))  # rows of a query are mostly contiguous
     return int(np.bincount(codes[starts], weights=np.diff(starts, append=len(codes))).max(initial=0))
 

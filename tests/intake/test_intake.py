@@ -9,6 +9,7 @@ import pytest
 
 from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, place, read
 from rankdash.reading.recognition import Understood
+from rankdash.records import replace
 from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
@@ -38,13 +39,8 @@ def seen(name: str, kind: str = "run") -> FileLook:
 
 def test_each_file_of_a_comparison_gets_its_part() -> None:
     """Two runs, judgments, queries and votes dropped together are told apart by what they hold."""
-    found = parts(
-        old__csv=run_csv(False),
-        new__csv=run_csv(True),
-        x__csv=judgments_csv(),
-        y__csv=queries_csv(),
-        z__csv=votes_csv(),
-    )
+    named = {"x__csv": judgments_csv(), "y__csv": queries_csv(), "z__csv": votes_csv()}
+    found = parts(old__csv=run_csv(False), new__csv=run_csv(True), **named)
     assert found == {"old.csv": "a", "new.csv": "b", "x.csv": "judgments", "y.csv": "queries", "z.csv": "votes"}
 
 
@@ -79,7 +75,7 @@ def test_one_file_with_both_models_takes_both_parts() -> None:
     [
         (("new.csv", "old.csv"), "ba", "hint"),
         (("b_dense.csv", "title.csv"), "ba", "hint"),
-        (("tas-b.trec", "splade.trec"), "ab", "order"),
+        (("tas-b.trec", "bge-base.trec"), "ab", "order"),
         (("run_b_dense.trec", "run_a_bm25.trec"), "ba", "hint"),
         (("treatment.csv", "something.csv"), "ba", "hint"),
         (("baseline_v2.csv", "two.csv"), "ab", "order"),
@@ -124,6 +120,12 @@ def test_what_a_person_chose_wins_and_the_others_follow() -> None:
     assert place([seen("x"), seen("y")], {0: "none"})[1].role == "a"
 
 
+def test_lists_on_the_place_of_a_model_are_its_lists() -> None:
+    """Scores that may be grades ask nothing there, and leave the judgments that came before in their part."""
+    flat = replace(look(given("x.csv", b"query_id,doc_id,score\nq,a,1\nq,b,1\n")), side="b")
+    assert [one.role for one in place([seen("q", "judgments"), flat], {}, dropped=[0, 1])] == ["judgments", "b"]
+
+
 def test_a_copy_of_a_file_is_not_used_and_named() -> None:
     """The same bytes under another name take no part, and the first file is named."""
     looks = [look(given("old.csv", run_csv(False))), look(given("copy.csv", run_csv(False)))]
@@ -148,12 +150,8 @@ def test_parts_of_one_file_are_no_copies(part: str) -> None:
 def test_scores_of_a_letor_file_find_their_models() -> None:
     """One number per line is a model's scores where there are as many as lines, and sizes where they add up to them."""
     numbers = b"".join(b"%f\n" % (0.1 * i) for i in range(8))
-    files = [
-        ("l.svm", BARE),
-        ("scores_b.txt", numbers),
-        ("scores_a.txt", numbers[::-1][1:] + b"\n"),
-        ("l.group", b"4\n4\n"),
-    ]
+    other = numbers[::-1][1:] + b"\n"
+    files = [("l.svm", BARE), ("scores_b.txt", numbers), ("scores_a.txt", other), ("l.group", b"4\n4\n")]
     looks = [look(given(*file)) for file in files]
     assert [one.role for one in place(looks, {})] == ["judgments", "scores_b", "scores_a", "groups"]
     assert place(looks[1:2], {})[0].why == "no_letor"

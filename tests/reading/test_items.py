@@ -37,6 +37,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
         (b"sku,published_at\na,2026-10-01T02:00:00+02:00\nb,NA\n", {"date": [DAY, None]}),
         (b"doc_id,unix_time\na,1790812800\nb,\n", {"date": [DAY, None]}),
         (b"doc_id,unix_time_ms\na,1790812800000\nb,\n", {"date": [DAY, None]}),
+        (b"doc_id,title\na,T\nb,\n", {"title": ["T", ""]}),
         (b"movie_id,title,genres\na,T,x|y\nb,,\n", {"title": ["T", ""], "category": ["x|y", ""]}),
         (b'doc_id,embedding\na,"[1, 2]"\nb,\n', {"vector": [[1, 2], [np.nan, np.nan]]}),
         ([{"doc_id": "a", "vector": [1, 2]}, {"doc_id": "b", "vector": None}], {"vector": [[1, 2], [np.nan, np.nan]]}),

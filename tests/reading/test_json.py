@@ -275,6 +275,7 @@ def test_what_is_left_unread_is_named() -> None:
         (b'[{"query_id": "q",\n "doc_id": "a",}]', "malformed", 2),
         (b'[{"query_id": "q"', "malformed", 1),
         (b'{"query_id": "q"}\n{"query_id": "q", "doc_id": "a" "rank": 1}', "malformed", 2),
+        (b'{"query_id": "q"}\n{"query_id": "q", "doc', "malformed", 2),
         (b'{"q": {"a": 1}} /* end */', "malformed", None),
         (b'[{"query_id": "q", "doc_id": "a"}, 7]', "malformed", 2),
         (b'[["query_id", "doc_id"], ["c"]]', "malformed", 2),
@@ -290,11 +291,12 @@ def test_what_is_left_unread_is_named() -> None:
     ],
 )
 def test_damaged_and_shapeless_json_is_refused_by_row(content: bytes, code: str, row: int | None) -> None:
-    """Commas, comments, missing signs, depth and long numbers are one sentence."""
+    """Commas, comments, missing signs, depth and long numbers are one sentence, and no advice on lines for the last."""
     with pytest.raises(ReadError) as error:
         read_run(content)
     assert error.value.problems[0].code == code
     assert row is None or error.value.problems[0].row == row
+    assert "on each line" not in str(error.value)
 
 
 def test_a_name_that_occurs_twice_is_refused() -> None:
