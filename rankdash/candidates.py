@@ -67,12 +67,13 @@ class Candidates(InNotebooks, Sequence[Comparison]):
     def best_first(self) -> tuple[int, ...]:
         """The places of the candidates, the best first.
 
-        Those that launch come before the others, a higher mean of the primary measure before a lower one, then names.
+        Those that launch come before the others, a higher gain of the primary measure over all queries before a lower
+        one, then names.
         """
 
         def order(at: int) -> tuple[bool, float, str]:
-            mean = self.comparisons[at].primary.paired.mean_b
-            return not self.verdicts[at].launch, float("inf") if mean is None else -mean, self.names[at]
+            gain = self.comparisons[at].primary_everywhere.delta
+            return not self.verdicts[at].launch, float("inf") if gain is None else -gain, self.names[at]
 
         return tuple(sorted(range(len(self)), key=order))
 

@@ -276,8 +276,8 @@ def signed(x: float | None, decimals: int = 3) -> str:
 
 
 def near(x: float | None, *limits: float, decimals: int = 3) -> str:
-    """Return a delta that is compared with limits: with as many decimals, up to three more, as it takes to stand on the
-    same side of each limit as the number itself. What is equal to 12 decimals stays equal.
+    """Return a delta that is compared with limits: with as many decimals as it takes to stand on the same side of each
+    limit as the number itself. What is equal to 12 decimals stays equal.
 
     >>> near(-0.0003, 0), near(0.00496, 0.005), near(0.0204, 0.02, 0), near(12.3456, 0, decimals=1)
     ('−0.0003', '+0.00496', '+0.0204', '+12.3')
@@ -285,8 +285,8 @@ def near(x: float | None, *limits: float, decimals: int = 3) -> str:
     if x is None:
         return NOT_DEFINED
     sides = [_side(x, limit) for limit in limits]
-    enough = (d for d in range(decimals, decimals + 3) if [_side(float(f"{x:.{d}f}"), one) for one in limits] == sides)
-    return signed(x, next(enough, decimals + 3))
+    enough = (d for d in range(decimals, _MOST) if [_side(float(f"{x:.{d}f}"), one) for one in limits] == sides)
+    return signed(x, next(enough, _MOST))
 
 
 def _side(x: float, limit: float) -> int:

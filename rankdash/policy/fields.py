@@ -395,7 +395,7 @@ class Policy(InNotebooks):
         MarginList(),
         "Watched measures",
         Topic.HARMED,
-        "measures that stop a launch if they lose this much and chance is unlikely (p < 0.05)",
+        "measures that stop a launch if they lose this much; of a sample, only where chance is unlikely",
     )
     segments: tuple[str, ...] = row(
         (), Columns(), "Segments", Topic.DECIDES, "columns of the queries whose segments are watched"

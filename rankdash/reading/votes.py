@@ -383,5 +383,5 @@ def _repeated(columns: Mapping[str, Words]) -> list[Note]:
     about = [columns[name].tolist() for name in ("query_id", "rater", "doc_id") if name in columns]
     rows = [row for row in zip(*about, strict=True) if row[1]]
     twice = len(rows) - len(set(rows))
-    text = f"{twice:,} votes repeat a rater’s earlier vote on the same query; the last counts."
+    text = f"Votes that repeat a rater’s earlier vote on the same query: {twice:,}. The last counts."
     return [warning("votes_repeat", text)] if twice else []

@@ -15,7 +15,7 @@ from rankdash.installation import __version__
 from rankdash.records import frozen
 from rankdash.report.exports import ExportError
 from rankdash.report.json import SCHEMA, to_dict
-from rankdash.report.sections import Reported, cards, measure_cells
+from rankdash.report.sections import Reported, cards, measure_cells, model_words
 from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
@@ -23,7 +23,7 @@ from rankdash.style import candidates as words
 from rankdash.style.history import SAID
 from rankdash.style.verdict import LINK
 from rankdash.verdict import Verdict
-from rankdash.wording import count, family_level, literal, number, signed, size_near
+from rankdash.wording import count, family_level, literal, signed, size_near, unlike
 
 #: The roles of the measures beside the primary one that can stop a launch.
 _BESIDE = ("guardrail", "watch")
@@ -48,7 +48,7 @@ def headline(found: Candidates) -> Headline:
     """Return which candidate is the best, what it changes, and whether its lead is more than chance."""
     best, verdict = found.best, found.verdict
     several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.inputs.b.name
-    models = words.MODELS.format(A="A", a=best.inputs.a.name, n=several)
+    models = words.MODELS.format(a=model_words("A", best.inputs.a.name), n=several)
     if not best.is_judged:
         return Headline(models, verdict.screen, verdict.tag, (verdict.sentence,))
     paired = best.primary.paired
@@ -57,8 +57,7 @@ def headline(found: Candidates) -> Headline:
         measure=best.primary.label,
         moves=words.MOVES[(paired.delta or 0.0) > 0],
         size=size_near(abs(paired.delta or 0.0), 0.0),
-        a=number(paired.mean_a),
-        b=number(paired.mean_b),
+        **dict(zip("ab", unlike(paired.mean_a, paired.mean_b), strict=True)),
         interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]) if paired.ci95 else "",
     )
     level, policy, tried = "", best.policy, verdict.candidates

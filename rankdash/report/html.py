@@ -115,7 +115,7 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     found, measure, called = changes(comparison), comparison.primary.label, nouns(comparison.of_users)
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
-    roles = {result.role for result in comparison.results}
+    roles = {result.role for result in comparison.results if comparison.sample.inferred}
     legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
     return {
         "intervals": _chart(intervals, interval_drawing(comparison), " ".join([*legend, own_scale(comparison)])),
@@ -172,7 +172,7 @@ def policy_rows(policy: Policy, called: Nouns = SEARCH) -> list[tuple[str, str, 
     """Return every field of a policy, topic by topic: its label, its value in words, and what it means."""
     rows = []
     for name, about in sorted(FIELDS.items(), key=lambda field: [*Topic].index(field[1].topic)):
-        meaning = called.say(about.meaning).format(primary=policy.primary)
+        meaning = called.say(about.meaning).format(primary=policy.label(policy.primary))
         value = _policy_value(getattr(policy, name), about.kind, called)
         rows.append((called.say(about.label), value, f"{meaning[0].upper()}{meaning[1:]}."))
     return rows
@@ -195,8 +195,9 @@ def _member(value: Any) -> str:
 
 def policy_note(policy: Policy, called: Nouns) -> str:
     """Return in which fields a policy differs from the defaults for its primary measure, or that it does not."""
-    usual = {name: getattr(Policy(primary=policy.primary), name) for name in FIELDS} | {"primary": Policy.primary}
-    own = [called.say(about.label) for name, about in FIELDS.items() if getattr(policy, name) != usual[name]]
+    usual = Policy(primary=policy.primary, convention=policy.convention).to_dict()
+    usual |= {"primary": Policy(convention=policy.convention).primary, "convention": Policy.convention}
+    own = [called.say(FIELDS[name].label) for name, value in policy.to_dict().items() if value != usual[name]]
     return words.POLICY_DIFFERS.format(fields=", ".join(own)) if own else words.POLICY_DEFAULT
 
 

@@ -413,7 +413,7 @@ _SAYS: Mapping[str, str] = {
 _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "unweighted": _unweighted_parts,
     "weighted": _weighted_parts,
-    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB does not."},
+    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB does not count groups."},
     "unaffected": lambda compared, n: {"k": str(compared.policy.cutoff)},
     "missing_a": _missing_parts,
     "missing_b": _missing_parts,

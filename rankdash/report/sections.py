@@ -116,9 +116,13 @@ def models_words(comparison: Comparison | VotesAlone) -> str:
     """Return what is compared, in a line: both models and the number of queries, or that there are only votes."""
     if isinstance(comparison, VotesAlone):
         return words.VOTES_ONLY
-    a, b = comparison.inputs.a.name, comparison.inputs.b.name
-    models = words.MODELS.format(a=a, b=b) if (a, b) != ("A", "B") else words.NO_NAMES
+    models = " → ".join(map(model_words, "AB", (comparison.inputs.a.name, comparison.inputs.b.name)))
     return f"{models}: {compared_queries(comparison)}"
+
+
+def model_words(side: str, name: str) -> str:
+    """Return a model as its side and its name, once where that is the side."""
+    return side if name == side else f"{side} {name}"
 
 
 #: In the order in which people ask.
@@ -257,6 +261,7 @@ def measure_card(result: Result, called: Nouns) -> Card:
     """
     paired, role = result.paired, result.role
     came = style.FROM.format(mean=number(paired.mean_a))
+    explained = style.ROLES_HELP.get(role) if paired.inferred else ""
     if result.margin is not None:
         came = f"{came}, {style.MAY_LOSE[paired.inferred].format(margin=limit(result.margin))}"
     elif paired.ci95 is not None:
@@ -271,7 +276,7 @@ def measure_card(result: Result, called: Nouns) -> Card:
             came,
             *([] if paired.ci95 else [called.say(style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL))]),
         ),
-        explained=tuple(filter(None, (style.ROLES_HELP.get(role), style.NDCG * result.measure.startswith("nDCG")))),
+        explained=tuple(filter(None, (explained, style.NDCG * result.measure.startswith("nDCG")))),
     )
 
 
@@ -420,9 +425,5 @@ def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, .
 
 def segment_note(comparison: Comparison) -> str:
     """Return what the p-values of the segments are worth; "" where there are no segments."""
-    segments = comparison.plain.segments
-    explored = sum(not segment.named for segment in segments)
-    said = [words.SEGMENTS_JUDGED] if explored < len(segments) else []
-    if explored:
-        said.append(words.SEGMENTS_EXPLORED.format(n=count(explored)))
-    return " ".join(said)
+    found = {segment.named for segment in comparison.plain.segments}
+    return " ".join(words.SEGMENT_NOTES[named, comparison.sample.inferred] for named in sorted(found, reverse=True))

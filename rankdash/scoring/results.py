@@ -312,10 +312,8 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tupl
             if not value or not (rows & sample.counted).any():
                 continue
             pair = sample.pair(a, b, None, rows)
-            named = column in policy.segments
-            segments.append(
-                SegmentResult(column, value, pair, named, named and pair.size >= policy.segment_n_min, None)
-            )
+            named, least = column in policy.segments, policy.segment_n_min if sample.inferred else 0
+            segments.append(SegmentResult(column, value, pair, named, named and pair.size >= least, None))
     return _adjusted(segments)
 
 

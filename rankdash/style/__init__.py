@@ -85,14 +85,22 @@ FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
 #: By whether the queries stand for others like them: a fixed set may lose just as much.
 MAY_LOSE = {True: "may lose less than {margin}", False: "may lose at most {margin}"}
 MAP = "{measure} (MAP)"
-ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}
+ROLES = {
+    "primary": "decides",
+    "guardrail": "guardrail",
+    "watch": "watched",
+    "information": "for information",
+}
 #: What a role means, where the word first stands.
 ROLES_HELP = {
-    "guardrail": "A guardrail must not fall: B launches only where a loss over the limit is ruled out.",
+    "guardrail": "B launches only if a loss over its limit is ruled out for every guardrail.",
     "watch": "A watched measure stops a launch only if it loses its limit and chance is unlikely (p < 0.05).",
 }
 #: What the number of most verdicts means, for people who never heard of it.
-NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The number is the mean of all lists."
+NDCG = (
+    "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The number is the mean of the lists that "
+    "count."
+)
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (
@@ -103,10 +111,20 @@ GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"
 GSB_TIED = "same: up to {tolerance}"
 
-QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Anything harmed?", "enough": "Minimum met?"}
+QUESTIONS = {
+    "comparable": "Comparable?",
+    "better": "Better?",
+    "harmed": "Anything harmed?",
+    "enough": "Minimum met?",
+}
 ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.
-STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
+STATUS = {
+    "passed": "passed",
+    "failed": "failed",
+    "not_proven": "not proven",
+    "not_applicable": "does not apply",
+}
 STATUS_ICON = {
     "passed": ":green[:material/check:]",
     "failed": ":red[:material/close:]",
@@ -136,7 +154,10 @@ DELTAS_NONE = "{measure} has no value, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
 MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
-EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
+EXTREMES = {
+    "losses": "Largest losses",
+    "gains": "Largest gains",
+}
 NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
 EXTREMES_HINT = "with the top result of A and of B"
 NO_RESULT = "no result"

@@ -228,8 +228,8 @@ APPLY_EDITS = "This undoes the labels and edits of this comparison."
 COMPARABLE = "Can A and B be compared?"
 #: Numbers of queries, and shares of judged documents.
 TOGETHER = (
-    "{} of {} judged queries are in both lists. {} have a different top {k}. {} of the top {k} of A are judged, "
-    "{} of B."
+    "Queries that are judged and in both lists: {} of {}. Queries with a different top {k}: {}. Of the top {k}, {} are "
+    "judged in A, {} in B."
 )
 #: What does not fit, [one|several] by its number.
 CONCERN: Mapping[str, str] = {
@@ -241,7 +241,7 @@ CONCERN: Mapping[str, str] = {
     "unjudged": "{n} [document|documents] in the top {k} of A or B [is|are] not judged.",
     "conflicts": "{n} [document has|documents have] two grades. The first counts.",
     "duplicates": "{n} [document is|documents are] twice in a list. The first place counts.",
-    "ties": "{n} [document|documents] in the top {k} [has|have] an equal score.",
+    "ties": "{n} [document|documents] in or just below the top {k} [shares|share] a score with a neighbour.",
 }
 #: Facts about queries that say it with what follows from it.
 FACTS_OF: Mapping[str, tuple[str, ...]] = {

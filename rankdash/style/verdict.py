@@ -40,7 +40,7 @@ VOTES_ONLY_WHY = "There are no ranked lists, so the votes alone decide. Queries,
 
 #: What a rule that stops a launch answers in short, where it failed and where it is not proven.
 IN_SHORT = {
-    "H1": ("The loss is proven.", "A loss is possible."),
+    "H1": ("The primary measure falls.", "The primary measure may fall."),
     "H2": ("A guardrail falls.", "A guardrail may fall."),
     "H3": ("Raters prefer A.", "Raters prefer A."),
     "H4": ("A watched measure or segment falls.", "A watched measure or segment may fall."),
@@ -64,23 +64,19 @@ SEGMENTS = "Segments"
 SEGMENTS_HINT = "B − A in {measure}, on the queries of each segment."
 SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "n", "adj.\u00a0p")
 SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
-SEGMENTS_EXPLORED = (
-    "Segments that the policy does not name inform and never block. Their p-values are corrected for {n} segments."
-)
-SEGMENTS_JUDGED = (
-    "A segment that the policy names stops a launch if it loses its limit and chance is unlikely (p < 0.05)."
-)
+_EXPLORED = "Segments that the policy does not name inform and never block."
+#: By whether the policy names a segment, and whether the queries stand for others like them.
+SEGMENT_NOTES = {
+    (True, True): "A segment that the policy names stops a launch if it loses its limit and chance is unlikely "
+    "(p < 0.05).",
+    (True, False): "A segment that the policy names stops a launch if it loses more than its limit.",
+    (False, True): f"{_EXPLORED} Their p-values are corrected for the number of segments.",
+    (False, False): _EXPLORED,
+}
 
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
 NEIGHBOURS = "Other settings"
-OUTCOMES = {
-    "LAUNCH": "launch",
-    "WORSE": "B is worse",
-    "TOO_SMALL": "gain too small",
-    "NOT_PROVEN": "not proven",
-    "NOT_COMPARABLE": "cannot compare",
-}
 
 # --- the policy and its dialog ---------------------------------------------------------------------------------------
 
@@ -138,7 +134,6 @@ EXPORT_SAVE = "Save"
 ONLY_VOTES = "There are only votes, so there is nothing per query."
 
 TITLE = "{name}: {screen}"
-MODELS, NO_NAMES = "A {a} → B {b}", "A → B"
 #: What a score of a document says where nobody judged it, on paper and to a screen reader.
 UNJUDGED = "unjudged"
 QUESTIONS = "Four questions"

@@ -203,7 +203,7 @@ def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     compared = f"{wording.count(known.candidates)} candidates were compared"
     if policy.intent == "improve":
         return f"{compared}. A gain counts only if its {level} interval lies above 0."
-    return f"{compared}. A loss is ruled out at the {level} level."
+    return f"{compared}. A loss on {policy.label(policy.primary)} counts as ruled out only at the {level} level."
 
 
 def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:

@@ -84,16 +84,16 @@ def _missing_to_launch(case: RuleInput) -> str:
     scored = f"{wording.count(in_scores, *unit)} with a different score" if in_scores else ""
     if not more:
         least = wording.count(case.policy.n_min)
-        equal = f"{case.nouns.queries} until they are worth {least} unweighted ones" if _few(case) else ""
+        equal = f"more {case.nouns.queries} until all are worth {least} unweighted ones" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
-        return ", and ".join(filter(None, (equal, scored))) or guarded
+        return ", at least ".join(filter(None, (equal, scored))) or guarded
     which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
     judged = lacking.get("judged", more)
     about = f" (about {wording.about(judged)} judged {case.nouns.queries})" if judged != more else ""
-    if in_scores > more:  # each of these counts as a query, too
+    if in_scores >= more:  # each of these counts as a query, too
         return scored
-    most = f", {wording.count(in_scores)} or more of them with a different score" if in_scores else ""
+    most = f", at least {wording.count(in_scores)} of them with a different score" if in_scores else ""
     return f"{wording.count(more, *unit)}{which}{about}{most}"
 
 
@@ -112,13 +112,7 @@ def _lacking(case: RuleInput) -> list[tuple[str, float]]:
 
 
 def _counted(case: RuleInput) -> str:
-    """Return the queries, how many of them, or of their groups, have a different score, and how many a launch needs."""
-    changed = case.primary.changed
-    scored = rule.in_score(changed, case)
-    if case.primary.clusters is None:
-        scored = f"{wording.count(changed)} with a different score"
-    least = f"{wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}"
-    return f"{rule.queries_of(case)}, {scored}. A launch needs {least}."
+    return rule.counted(case, "A launch needs", case.policy.n_min, case.policy.changed_min)
 
 
 def _too_few(case: RuleInput) -> str:
@@ -235,7 +229,8 @@ def _looks(case: RuleInput) -> str:
     bounds = rule.shown_interval(case)
     # A gain that a single candidate would have proven is not proven for one of several.
     tried = f"with {wording.count(case.evidence.candidates)} candidates " if above(case.gain.lower, 0.0) else ""
-    return f"B is {size} {side} ({bounds}) {rule.on_queries(case)}, but {tried}this could be chance."
+    where = f"in {case.primary_label} ({bounds}) {rule.on_queries(case)}"
+    return f"B is {size} {side} {where}, but {tried}this could be chance."
 
 
 def _reaches(case: RuleInput) -> bool:
@@ -277,7 +272,7 @@ def _more_judged(case: RuleInput) -> str:
     size = wording.near(gain.delta, 0.0, gain.least).removeprefix("+") if _reaches(case) else gain.matters
     what = f"{'confirm' if _reaches(case) else 'find'} a gain of {size}"
     if not rule.can_settle(primary.n, required):
-        return f"Improve B first: to {what} takes {more}."
+        return f"Improve B first. It takes {more} to {what}."
     return f"{rule.judge(case)} {more} to {what}."
 
 

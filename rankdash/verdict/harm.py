@@ -28,12 +28,11 @@ def _enough_to_say_worse(case: RuleInput) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too few to say worse: {rule.queries_of(case)}, {rule.in_score(case.primary.changed, case)}. "
-        f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
+        f"Only {rule.counted(case, 'To say worse takes', case.policy.harm_n_min, case.policy.harm_changed_min)}"
     ),
 )
 INTERVAL = Need(lambda case: case.primary.upper95 is not None, "The primary measure has no interval.")
-GUARDED = Need(lambda case: bool(case.harms.guards), "The policy names no guardrail that was measured.")
+GUARDED = Need(lambda case: bool(case.harms.guards), "No guardrail was measured.")
 
 
 def _improve(case: RuleInput) -> bool:
@@ -79,16 +78,14 @@ def _flips_agree(case: RuleInput) -> tuple[Condition, ...]:
 
 
 def _primary_note(case: RuleInput) -> str:
-    primary, margin = case.primary, case.policy.primary_margin
-    if not below(primary.upper95 or 0.0, 0.0):
-        return ""
-    loss = wording.size_near(-(primary.delta or 0.0), 0.0, margin)
-    return f"A loss of {loss} is proven, but {wording.limit(margin)} is allowed."
+    delta = wording.near(case.primary.delta, 0.0, -case.policy.primary_margin)
+    allowed = f"A loss is proven, but it is allowed: {case.primary_label} {delta}."
+    return allowed if below(case.primary.upper95 or 0.0, 0.0) else ""
 
 
-def _measured(case: RuleInput) -> str:
-    """Return the primary measure beside the limit of the rule."""
-    return rule.measured(case) if _improve(case) else rule.measured(case, -case.policy.primary_margin)
+def _moves(case: RuleInput) -> str:
+    """Return what B does to the primary measure, beside the limit of the rule."""
+    return f"{rule.moves(case, *(() if _improve(case) else (case.policy.primary_margin,)))}."
 
 
 H1 = Rule(
@@ -98,13 +95,12 @@ H1 = Rule(
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
     conditions=_primary_harmless,
-    says=lambda case: f"{rule.moves(case, *(() if _improve(case) else (case.policy.primary_margin,)))}.",
+    says=_moves,
     next_step=lambda case: f"Do not launch: fix {_losses_on(case)}.",
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"{_measured(case)} {rule.on_queries(case)}. It rests on only "
-            f"{rule.in_score(case.primary.changed, case)}, so it could be chance."
+            f"{_moves(case)} It rests on only {rule.in_score(case.primary.changed, case)}, so it could be chance."
         ),
         _losses_on,
     ),
@@ -192,10 +188,13 @@ def _guard_note(case: RuleInput) -> str:
     return f"A loss is proven, but it is allowed: {', '.join(proven)}." if proven else ""
 
 
-def _guards_pass(case: RuleInput) -> str:
-    lowest = min(_bounded(case), key=lambda guard: guard.margins_lost)
-    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
-    return f"{lowest.what} {delta} ({_interval(case, lowest)}); a loss of {rule.allowed(case, lowest.margin)}."
+def within(case: RuleInput, tested: Sequence[Tested]) -> str:
+    """Return that no loss is beyond its limit, in a sample that none is proven to be, with the worst of them."""
+    lowest = worst(tested)
+    delta, margin = (lowest.of.good * number for number in (lowest.delta, lowest.margin))
+    bounds = "" if case.fixed else f" ({_interval(case, lowest)})"
+    shown = f"{lowest.what} {wording.near(delta, 0.0, -margin)}{bounds}, limit {limit_of(margin)}"
+    return f"No loss beyond its limit{'' if case.fixed else ' is proven'}. The worst is {shown}."
 
 
 def _moved_by(tested: Tested) -> tuple[Bound, ...] | None:
@@ -208,7 +207,7 @@ H2 = _none_harmed(
     id="H2",
     name="Harm to a guardrail",
     needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval on enough queries.")),
-    passes=_guards_pass,
+    passes=lambda case: within(case, _bounded(case)),
     note=_guard_note,
     tells=2,
 )
@@ -255,10 +254,9 @@ def watched_names(case: RuleInput) -> list[str]:
 def _watch_passes(case: RuleInput) -> str:
     *others, last = watched_names(case)
     names = f"{', '.join(others)} and {last}" if others else last
-    verb = "show" if others else "shows"
     which = " beyond its limit" if any(harm.proven_loss for harm in watched(case)) else ""
     harm = "rise" if all(map(_unit, watched(case))) else "harm" if any(map(_unit, watched(case))) else "loss"
-    return f"{names} {verb} no proven {harm}{which}."
+    return f"No {harm}{which} on {names} is proven."
 
 
 H4 = _none_harmed(
@@ -303,14 +301,15 @@ def _severe_counts(case: RuleInput) -> str:
 
 
 def _severe_on(case: RuleInput) -> str:
-    """Return the same with the size that is big, and the queries."""
-    return f"{_severe_counts(case)} ({wording.limit(case.policy.severe)} or more) {rule.on_queries(case)}"
+    """Return the same with the size that is big, whether groups are counted, and the queries."""
+    by = "" if case.fixed or case.primary.clusters is None else ", by group"
+    return f"{_severe_counts(case)} ({wording.limit(case.policy.severe)} or more{by}) {rule.on_queries(case)}"
 
 
 def _excess_of_limit(case: RuleInput) -> str:
-    """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
+    """Return how far severe losses exceed severe wins, beside the limit."""
     shown, limit = rule.shown_numbers(_excess(case, "<"))
-    return f"{shown} of the {case.nouns.queries} more lose than gain, the limit is {limit}"
+    return f"an excess of {shown}, the limit is {limit}"
 
 
 def _severe_passes(case: RuleInput) -> str:
@@ -424,7 +423,7 @@ def _guard_says(case: RuleInput) -> str:
     guard = _least_safe(case)
     if guard.lower90 is None:
         needed = wording.count(case.policy.harm_changed_min)
-        return f"There are only {_changed(case, guard)}. To rule out a loss takes {needed}."
+        return f"Only {_changed(case, guard)}. To rule out a loss takes {needed}."
     size = wording.size_near(min(1.0, -guard.lower90), guard.margin)
     on = rule.on_queries(case, guard.of)
     return f"{guard.what} could still fall by {size} {on}; {rule.allowed(case, guard.margin)}."

@@ -282,7 +282,7 @@ def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | 
 #: What an outcome is called inside a sentence.
 IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
     {outcome: shown.tag for outcome, shown in records.PRESENTATION.items()}
-    | {Outcome.LAUNCH: "launch", Outcome.NOT_COMPARABLE: "cannot compare"}
+    | {Outcome.LAUNCH: "launch", Outcome.WORSE: "B does harm", Outcome.NOT_COMPARABLE: "cannot compare"}
 )
 #: The answers to a question, by the worst status of its rules, the worst first.
 _ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
@@ -382,7 +382,7 @@ def moves(case: RuleInput, *limits: float, queries: bool = True) -> str:
     primary, means = case.primary, ""
     delta = primary.delta or 0.0
     if primary.mean_a is not None and primary.mean_b is not None:
-        means = f", from {wording.number(primary.mean_a)} to {wording.number(primary.mean_b)}"
+        means = f", from {' to '.join(wording.unlike(primary.mean_a, primary.mean_b))}"
     size = wording.near(abs(delta), 0.0, *map(abs, limits)).removeprefix("+")
     bounds = "" if case.fixed else f" ({shown_interval(case, *limits)})"
     verb = "raises" if delta > 0 else "lowers"
@@ -450,6 +450,15 @@ def in_score(n: int, case: RuleInput) -> str:
     return f"{wording.count(n, *units(case))} with a different score"
 
 
+def counted(case: RuleInput, takes: str, n: int, changed: int) -> str:
+    """Return the queries, how many of them, or of their groups, have a different score, and how many of both something
+    takes.
+    """
+    groups = "" if case.primary.clusters is None else " groups"
+    scored = f"{wording.count(case.primary.changed)} with a different score"
+    return f"{queries_of(case)}, {scored}. {takes} {wording.count(n)} and {wording.count(changed)}{groups}."
+
+
 def judge(case: RuleInput) -> str:
     """Return what people do to have more queries with judgments: nobody judges clicks, or lists of relevant ones."""
     return "Collect" if case.data.kind == "positive_only" or case.nouns == wording.USERS else "Judge"
@@ -480,7 +489,7 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     if not case.fixed:
         return f"on {queries(of, case.nouns, everything)}"
     # The effective sample size and groups matter only to conclusions about other queries.
-    these = "this" if of.n == 1 and everything in (None, 1) else "these"
+    these = "this" if of.n == 1 else "these"
     return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), case.nouns, everything)}"
 
 
@@ -525,7 +534,7 @@ def unusable_sentence(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> str:
     """Return why the votes cannot be used, as a sentence; "" where they can."""
     of = nouns.queries_of(votes.n)
     of = of if votes.preferring == votes.n else f"{wording.count(votes.preferring)} of {of}"
-    verb = "was" if votes.n == 1 else "were"
+    verb = "was" if votes.preferring == 1 else "were"
     sentences = {
         "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
         "sides": ONE_SIDED,

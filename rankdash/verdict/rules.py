@@ -15,7 +15,7 @@ from rankdash import wording
 from rankdash.evidence.paired import required_votes, required_votes_by_error
 from rankdash.scoring.results import Graded
 from rankdash.verdict import gain, harm, records, rule
-from rankdash.verdict.harms import Tested, above, below
+from rankdash.verdict.harms import Tested, below
 from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, all_of, are_met
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
@@ -40,16 +40,9 @@ FIXED_H1 = replace(
 )
 
 
-def _within(tested: Sequence[Tested]) -> str:
-    lowest = harm.worst(tested)
-    delta, margin = (lowest.of.good * number for number in (lowest.delta, lowest.margin))
-    shown = f"{lowest.what} {wording.near(delta, 0.0, -margin)}, limit {harm.limit_of(margin)}"
-    return f"No loss beyond its limit. The largest is {shown}."
-
-
 def _kept_limits(row: Rule, of: Callable[[RuleInput], Sequence[Tested]]) -> Rule:
     """Return a rule of several measures as it passes in a fixed set: ``of`` returns the measures."""
-    return replace(row, note=lambda case: "", passes=lambda case: _within(of(case)), kept=True)
+    return replace(row, note=lambda case: "", passes=lambda case: harm.within(case, of(case)), kept=True)
 
 
 FIXED_H2 = _kept_limits(harm.H2, lambda case: case.harms.guards)
@@ -89,7 +82,7 @@ FIXED_F1 = replace(
 SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *harm.SAFETY)
 _SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4, harm.H5, FIXED_F1, harm.U4)}
 #: The same rules in the same order; a rule without a row here is silent.
-FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(SAMPLED,))) for row in SAMPLE_RULES)
+FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(*row.needs[:1], SAMPLED))) for row in SAMPLE_RULES)
 
 
 def _required(votes: records.VoteNumbers, target: float) -> int:
@@ -108,12 +101,11 @@ def _gsb_to_tell(case: RuleInput) -> records.Needed:
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
 GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B was always on one side.")
-_NOT_ALONE = "; more votes alone do not launch it"
 
 
 def _not_alone(case: RuleInput) -> str:
     """Return that more votes alone do not launch B, where A is ahead."""
-    return _NOT_ALONE if case.gain.delta < 0 else ""
+    return "; more votes alone do not launch it" if case.gain.delta < 0 else ""
 
 
 VOTES_C1 = Rule(
@@ -141,7 +133,7 @@ def _usable_votes_next(case: RuleInput) -> str:
     more = case.policy.votes_min - case.votes.preferring
     if more <= 0:
         return "Collect votes with A and B on random sides."
-    return f"Collect votes until {wording.count(more, 'more query is', 'more queries are')} better or worse."
+    return f"Collect votes until {wording.count(more, 'more query is', 'more queries are')} voted better or worse."
 
 
 VOTES_V1 = Rule(
@@ -176,7 +168,7 @@ def _gsb_needed(case: RuleInput) -> str:
     size = wording.points(case.gain.delta) if is_seen else case.gain.matters
     what = f"{'confirm' if is_seen else 'find'} a ΔGSB of {size}"
     if more > 9 * case.votes.n:
-        return f"Improve B first: to {what} takes {votes}."
+        return f"Improve B first. It takes {votes} to {what}."
     return f"Collect {votes} to {what}."
 
 
@@ -194,10 +186,7 @@ VOTES_U1 = replace(
 VOTES_U2 = replace(
     gain.U2,
     needs=(GSB_INTERVAL,),
-    says=lambda case: (
-        f"{'Raters prefer B by too little' if above(case.gain.beyond_chance, 0.0) else 'The preference is too small'}: "
-        f"{voted(case)}. {case.gain.required}"
-    ),
+    says=lambda case: f"Raters do not prefer B enough: {voted(case)}. {case.gain.required}",
     next_step=lambda case: f"Collect more votes to tell whether ΔGSB reaches {case.gain.matters}.",
     kept=False,
 )
@@ -342,9 +331,7 @@ def _some_judged(case: RuleInput) -> Conditions:
 def _none_judged(case: RuleInput) -> str:
     shares, k = {"A": case.data.judged_a, "B": case.data.judged_b}, case.policy.cutoff
     names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
-    if len(names) > 1:
-        return f"None of the top {k} {case.nouns.documents} of A and B is judged."
-    return f"None of {names[0]}’s top {k} {case.nouns.documents} is judged."
+    return f"None of the top {k} {case.nouns.documents} of {' and '.join(names)} is judged."
 
 
 C6 = Rule(
@@ -416,8 +403,8 @@ def _missing_allowed(case: RuleInput) -> int:
 
 
 def _missing_words(case: RuleInput) -> str:
-    worse, better = ("A", "B") if case.data.missing_a >= case.data.missing_b else ("B", "A")
-    more, fewer = max(case.data.missing_a, case.data.missing_b), min(case.data.missing_a, case.data.missing_b)
+    missing = ((case.data.missing_a, "A"), (case.data.missing_b, "B"))
+    (more, worse), (fewer, better) = sorted(missing, key=lambda one: -one[0])
     return f"{worse} has no result for {case.nouns.queries_of(more)}, {better} for {wording.count(fewer)}."
 
 
@@ -426,12 +413,7 @@ C4 = Rule(
     "Difference in what is missing",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    needs=(
-        Need(
-            lambda case: case.policy.missing == "unknown",
-            lambda case: f"The policy says what a missing {case.nouns.query} means: {case.policy.missing}.",
-        ),
-    ),
+    needs=(Need(lambda case: case.policy.missing == "unknown", "The policy says what a missing query means."),),
     conditions=lambda case: all_of(
         Condition(
             f"difference in missing {case.nouns.queries}",

@@ -106,10 +106,15 @@ def test_experts_keep_groups_together() -> None:
 
 
 def test_nothing_is_inferred_from_a_fixed_set() -> None:
-    """No measure and no ΔGSB of a fixed set has an interval or a p, derived ones neither; the counts are the same."""
+    """No measure and no ΔGSB of a fixed set has an interval or a p, derived ones neither; the counts are the same. No
+    sentence speaks of chance, and no segment is too small.
+    """
     sampled, fixed = (compared(None, POLICY.changed(inference=name)) for name in ("sample", "fixed"))
     assert sampled.gsb_derived.ci95 is not None
     one, other = fixed.gsb_derived, sampled.gsb_derived
     assert (one.good, one.same, one.bad, one.delta) == (other.good, other.same, other.bad, other.delta)
     assert (one.ci95, one.ci90, one.p, one.sign_p) == (None,) * 4
     assert all(result.paired.ci95 is None and result.paired.t_p is None for result in fixed.results)
+    policy = POLICY.changed(inference="fixed", segments=("country",))
+    page = rd.report(compared({"country": ["de", "fr"] * (N // 2)}, policy)).decode()
+    assert not any(words in page for words in ("p &lt; 0.05", "p-values", "too small to judge", "could be chance"))

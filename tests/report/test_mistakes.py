@@ -35,7 +35,7 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     printed = capsys.readouterr()
     found = json.loads(printed.out)
     assert (found["verdict"]["outcome"], found["verdict"]["rule"]) == ("NOT_COMPARABLE", "C6")
-    assert found["verdict"]["sentence"] == "None of A’s top 10 documents is judged."
+    assert found["verdict"]["sentence"] == "None of the top 10 documents of A is judged."
     for told in (printed.err, " ".join(note["text"] for note in found["inputs"]["a"]["notes"])):
         assert '"s:d' in told
         assert "200 of 250 match" in told

@@ -35,7 +35,7 @@ def names() -> list[str]:
 def heading(case: Case) -> str:
     """Return what is compared: the name of the comparison, A, and how many candidates."""
     n = count(len(names()), words.CANDIDATE, words.CANDIDATES)
-    models = words.MODELS.format(A="**A**", a=plain(short(case.a.name, NAME)), n=n)
+    models = words.MODELS.format(a=f"**A** {plain(short(case.a.name, NAME))}", n=n)
     return f"**{plain(short(case.name, NAME))}** :gray[·] {models}" if case.name else models
 
 

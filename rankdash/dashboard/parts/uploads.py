@@ -56,8 +56,7 @@ def chosen_policy(place: str, *, replacing: bool = False) -> Policy:
     default, now = session.DEFAULT_POLICY, session.now().policy
     if replacing or now == default:
         return now
-    mine, usual = now.to_dict(), default.to_dict()
-    names = ", ".join(row.label for name, row in FIELDS.items() if mine[name] != usual[name])
+    names = ", ".join(row.label for name, row in FIELDS.items() if getattr(now, name) != getattr(default, name))
     about = words.KEEP_POLICY_HELP.format(fields=names)
     return now if st.checkbox(words.KEEP_POLICY, key=f"{place}_keep_policy", help=about) else default
 

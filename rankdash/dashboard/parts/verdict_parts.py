@@ -217,7 +217,7 @@ def intervals(comparison: Comparison) -> None:
     watched = ", ".join(result.label for result in comparison.results if result.role == "watch")
     watches = style.WATCHED.format(measures=plain(watched)) if watched else ""
     legend = f"{style.INTERVALS_LEGEND} {watches} {plain(own_scale(comparison))}"
-    st.caption(legend, help=style.ROLES_HELP["watch"] if watched else None)
+    st.caption(legend, help=style.ROLES_HELP["watch"] if watched and has_intervals else None)
 
 
 #: The chart of the deltas, and its height without the names of the bars.
