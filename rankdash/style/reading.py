@@ -228,8 +228,7 @@ APPLY_EDITS = "This undoes the labels and edits of this comparison."
 COMPARABLE = "Can A and B be compared?"
 #: Numbers of queries, and shares of judged documents.
 TOGETHER = (
-    "Queries that are judged and in both lists: {} of {}. Queries with a different top {k}: {}. Of the top {k}, {} are "
-    "judged in A, {} in B."
+    "{} of {} judged queries are in both lists. The top {k} differs on {}. Of the top {k}, {} are judged in A, {} in B."
 )
 #: What does not fit, [one|several] by its number.
 CONCERN: Mapping[str, str] = {

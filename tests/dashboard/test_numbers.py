@@ -188,7 +188,7 @@ def the_counts(found: Shown) -> None:
     counted = found.given.json["queries"]
     said, k = texts(found.pages["data"]), found.given.json["policy"]["cutoff"]
     assert f"of {count(counted['judged'])} judged queries are in both lists." in said
-    assert f"{count(counted['affected'])} have a different top {k}." in said
+    assert f"The top {k} differs on {count(counted['affected'])}." in said
     notes = [note for note in found.given.json["queries"]["notes"] if "judged quer" in note]
     assert all(note in said for note in notes)
 
