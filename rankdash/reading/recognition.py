@@ -287,8 +287,9 @@ def _weighted(tried: _Attempts) -> bool:
 
 
 def _graded(tried: _Attempts) -> bool:
-    is_open = bool(tried.choices("judgments")) and tried.table("votes") is None
-    return tried.has("judgments", "relevance") and (tried.table("judgments") is not None or is_open)
+    return tried.has("judgments", "relevance") and (
+        tried.table("judgments") is not None or (bool(tried.choices("judgments")) and tried.table("votes") is None)
+    )
 
 
 def _named_judgments(tried: _Attempts) -> bool:

@@ -277,8 +277,8 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
 
 
 def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None:
-    """The banner says who decided what, when and on which revision; after an edit that it was edited, on every page the
-    way to decide again stands beside the policy.
+    """The banner says who decided what, when and on which revision, and no next step against it; after an edit that it
+    was edited, on every page the way to decide again stands beside the policy.
     """
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
@@ -286,6 +286,7 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on revision {decision.revision}"
     assert stamp(verdict_page(tab.id)) == said
     assert "The index is not there yet." in texts(at)
+    assert ["Next step" in texts(page) for page in (at, verdict_page(saved_tab().id))] == [False, True]
     tab.edit(GRADE)
     at = verdict_page(tab.id)
     assert stamp(at) == f"{said}; edited since"

@@ -40,13 +40,16 @@ _JOINED = "\u00a0"
 
 
 def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
-    """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step."""
+    """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step, unless what
+    was decided goes against the verdict.
+    """
     with st.container(border=True, key="banner"):
         left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
-        right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+        if not any(opposes(decision.choice, verdict.outcome.value) for decision in decided[:1]):
+            right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
 
 def big_words(word: str, tag: str, verdict: Verdict, decided: Sequence[Decision] = ()) -> None:
