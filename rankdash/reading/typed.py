@@ -17,7 +17,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.reading.problems import ReadError
 from rankdash.reading.readers import read_judgments, read_run, read_votes
-from rankdash.reading.values import read_vote_words
+from rankdash.reading.values import propose_grades, read_vote_words
 from rankdash.records import frozen, replace
 from rankdash.tables import Judgments, Run, Source, Votes
 
@@ -27,6 +27,7 @@ _Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which is read in a process of its own.
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
+_NAMES = "Type only grades or only names, with commas between names of several words. Drop a table as a file."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard, and brackets around lists.
@@ -143,15 +144,15 @@ def _tokens(line: str) -> list[str]:
 
 
 def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None:
-    """Raise TypedError for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
+    """Raise TypedError for what is no name: a number or a word for a grade, as in a table, a call number or a title.
 
-    Also for a name, such as a query, before grades.
+    Also for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
     """
-    cells = (token for own in lines for token in own if len(token.split()) > 2)
-    if grades := next((cell for cell in cells if all(map(_GRADE.fullmatch, cell.split()))), ""):
-        raise TypedError(f'{where}: "{grades[:40]}" follows a name. Write only grades, one query per line.')
+    tokens = [token for own in lines for token in own]
+    if values := [one for one in tokens if re.fullmatch(r"[\d.? ]+", one) or (one[2:] and propose_grades([one]))]:
+        raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     sizes = {len(own) for own in lines if own}
-    are_words = any(len(token) > 2 and token.isalpha() for own in lines for token in own)
+    are_words = any(len(token) > 2 and token.isalpha() for token in tokens)
     if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):
         raise TypedError(
             f"{where}: some lines have one word and others several, so a line may be a name or a list. "
@@ -174,8 +175,7 @@ def _check_ids(lists: Sequence[Sequence[str]], what: What) -> None:
         numbers = [token for token in own if token != "?"]
         are_distinct = len({*numbers}) == len(numbers) > 2
         if are_distinct and all(map(str.isdecimal, numbers)) and max(map(int, numbers)) > 10:
-            do = "Write ids with a colon behind them, as in 17: or 17:3."
-            raise TypedError(f"These numbers may be grades or ids. {do}")
+            raise TypedError("These numbers may be grades or ids. Write ids with a colon, as in 17: or 17:3.")
 
 
 def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:

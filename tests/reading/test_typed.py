@@ -164,7 +164,8 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("", "1", "List A is empty"),
         ("1042 993 15", "993 15 1042", "colon"),
         ("3 2", "d1:3", "List A, line 1"),
-        ("tent, 3 2 0\ncamping stove, 3 1 2", "", "follows a name"),
+        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "query_id,doc_id,rank\nq1,d1,1")),
+        *((text, "", "is no name") for text in ("QP 360 A1\nQP 300 K2", "QP A1\trelevant\nQP K2\tpartly")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],
@@ -213,7 +214,6 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
 def test_titles_one_a_line_are_no_lists_of_words() -> None:
     """Where a line may be a name or a list of ids, the lists are refused; with commas they are read."""
     with pytest.raises(TypedError, match="a line may be a name or a list"):
-        read_typed(("Running shoes 15\nRain jacket\nTent", "", "", ""))
-    typed = read_typed(("Running shoes 15, Rain jacket, Tent", "", "", ""))
-    assert isinstance(typed, Typed)
+        read_typed(("Running shoes\nRain jacket\nTent", "", "", ""))
+    typed = typed_lists("Running shoes 15, Rain jacket, Tent")
     assert typed.a.table.column("doc_id").to_pylist() == ["Running shoes 15", "Rain jacket", "Tent"]
