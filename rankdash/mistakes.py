@@ -193,7 +193,7 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
     do = near(here, there) or "Check that both use the same ids."
     sentence = (
         f"Nothing of {_CALLED[side]} is judged. {run.source.name or run.name}: {_some(here)}. "
-        f"{_called(judgments)}: {_some(there)}. {do}"
+        f"{judgments.source.name or 'The judgments'}: {_some(there)}. {do}"
     )
     return Mistake(side, sentence)
 

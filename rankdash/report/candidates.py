@@ -15,6 +15,7 @@ from rankdash.installation import __version__
 from rankdash.records import frozen
 from rankdash.report.exports import ExportError
 from rankdash.report.json import SCHEMA, to_dict
+from rankdash.report.notes import compared_queries
 from rankdash.report.sections import Reported, cards, measure_cells, model_words
 from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
@@ -58,6 +59,7 @@ def headline(found: Candidates) -> Headline:
         moves=words.MOVES[(paired.delta or 0.0) > 0],
         size=size_near(abs(paired.delta or 0.0), 0.0),
         **dict(zip("ab", unlike(paired.mean_a, paired.mean_b), strict=True)),
+        queries=compared_queries(best),
         interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]) if paired.ci95 else "",
     )
     level, policy, tried = "", best.policy, verdict.candidates

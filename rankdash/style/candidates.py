@@ -14,8 +14,8 @@ CANDIDATE, CANDIDATES = "candidate", "candidates"
 LAUNCH = "{screen} {name}"
 BEST = "the best of {n}"
 NONE = "none of {n} launches"
-GAIN = "{name} {moves} {measure} by {size}, from {a} to {b}{interval}."
-EVEN = "{name} leaves {measure} at {b}{interval}."
+GAIN = "{name} {moves} {measure} by {size}, from {a} to {b}{interval} on {queries}."
+EVEN = "{name} leaves {measure} at {b}{interval} on {queries}."
 MOVES = {True: "raises", False: "lowers"}
 LEVELS = {
     "improve": "With {n} tried{apart}, each gain has to be proven at the {level} level.",

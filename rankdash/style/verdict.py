@@ -43,7 +43,7 @@ IN_SHORT = {
     "H1": ("The primary measure falls.", "The primary measure may fall."),
     "H2": ("A guardrail falls.", "A guardrail may fall."),
     "H3": ("Raters prefer A.", "Raters prefer A."),
-    "H4": ("A watched measure or segment falls.", "A watched measure or segment may fall."),
+    "H4": ("A watched measure or segment is harmed.", "A watched measure or segment may be harmed."),
     "H5": ("Big losses outnumber big gains.", "Big losses may outnumber big gains."),
     "F1": ("No gain that counts is in sight.", "No gain that counts is in sight."),
     "U1": ("No gain is proven.", "No gain is proven."),

@@ -170,10 +170,9 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if not (turns or above(moved, policy.mpe) or above(known.tied_share, _TIED)):
         return ""
     low, high = (wording.near(end, 0.0) for end in bounds)
-    return (
-        f"{wording.percent(known.tied_share)} of the top {policy.cutoff} have tied scores. The difference lies between "
-        f"{low} and {high}, depending on their order."
-    )
+    lies = f"stays {low}, whatever" if low == high else f"lies between {low} and {high}, depending on"
+    tied = f"{wording.percent(known.tied_share)} of the top {policy.cutoff} have tied scores"
+    return f"{tied}. The difference {lies} their order."
 
 
 def _chance_of_one(k: int, tail: float = 0.025) -> str:

@@ -313,7 +313,11 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: case.nouns.say("Add judgments, or lower the grade from which a document is relevant."),
+    next_step=lambda case: (
+        case.nouns.say("Add judgments, or lower the grade from which a document is relevant.")
+        if case.data.primary_rises < 1
+        else "Add judgments with other grades."
+    ),
 )
 
 
