@@ -123,7 +123,8 @@ def compare(
                                weights every mean is weighted
     votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments. Models that they name
                                are matched with the names of the runs; without names they are seen from B
-    items                      Items, or what ``read_items`` takes: categories, dates, vectors or users of the documents
+    items                      Items, or what ``read_items`` takes: titles, categories, dates, vectors or users of the
+                               documents
     at                         when the queries were asked that have no time of their own, as in "2026-11-01"
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
     missing_weight             the weight of a judged query without one in ``queries``: 0 ignores it, 1 counts it once.

@@ -186,7 +186,7 @@ _LISTS = (
     _VERBOSE,
 )
 _ITEMS = (
-    _option("--items", metavar="I", help="categories, dates, vectors or users of the documents"),
+    _option("--items", metavar="I", help="titles, categories, dates, vectors or users of the documents"),
     _option("--at", metavar="DATE", help="when the queries were asked, as in 2026-11-01, for measures of time"),
 )
 _NAMED: Mapping[str, Any] = {"dest": "measures", "metavar": "M", **_SEVERAL}
