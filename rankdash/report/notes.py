@@ -391,8 +391,8 @@ _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
     "weightless": "{of_all} [has|have] weight 0 in {table} and [does|do] not count.",
     "weighted": "{n} weighted [query is|queries are] worth {equal}. Without weights: {once}.",
-    "groups": "{counted} in {n} [group|groups]. Intervals, tests and limits of measures count groups, because queries "
-    "of a group are alike.{votes}",
+    "groups": "{counted} in {n} [group|groups]. Intervals, tests and minimum numbers count groups, because queries of "
+    "a group are alike.{votes}",
     "unaffected": "{of_judged} [does|do] not count: A and B have the same first {k}. The policy counts only changed "
     "lists.",
     "missing_a": _NO_RESULT % "A",

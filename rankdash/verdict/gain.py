@@ -223,7 +223,7 @@ def _looks(case: RuleInput) -> str:
     if below(case.gain.upper, 0.0):  # a loss, which chance alone would rarely make
         return f"There is no sign of a gain: {rule.measured(case)} {rule.on_queries(case)}."
     if wording.signed(case.gain.delta) == wording.signed(0.0):
-        return f"A and B cannot be told apart {rule.on_queries(case)}."
+        return f"A and B cannot be told apart by {case.primary_label} {rule.on_queries(case)}."
     side = "better" if case.gain.delta > 0 else "worse"
     size = wording.number(abs(case.gain.delta))
     bounds = rule.shown_interval(case)
