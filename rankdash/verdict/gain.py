@@ -16,9 +16,9 @@ IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks on
 
 
 def _no_interval(case: RuleInput) -> str:
-    primary, name = case.primary, case.primary_label
+    primary = case.primary
     if not primary.changed:
-        return f"B changes nothing that {name} sees: the difference is 0 on every {case.nouns.query}."
+        return f"B changes nothing that {case.primary_label} sees: the difference is 0 on every {case.nouns.query}."
     if primary.clusters == 1:
         return f"All {case.nouns.queries} are in one group, so any difference could be chance."
     if not primary.delta:
@@ -29,10 +29,10 @@ def _no_interval(case: RuleInput) -> str:
 
 
 def _more_that_differ(case: RuleInput) -> str:
-    primary, name = case.primary, case.primary_label
+    primary = case.primary
     if not primary.changed:
         more = f"{rule.judge(case).lower()} {case.nouns.queries}"
-        return f"Check that B is the run you mean, or {more} on which {name} differs."
+        return f"Check that B is the run you mean, or {more} on which {case.primary_label} differs."
     number = primary.n if primary.clusters is None else primary.clusters
     least = case.policy.harm_changed_min - number
     unit = rule.units(case)[least > 1]

@@ -333,9 +333,9 @@ def _some_judged(case: RuleInput) -> Conditions:
 
 
 def _none_judged(case: RuleInput) -> str:
-    shares, k = {"A": case.data.judged_a, "B": case.data.judged_b}, case.policy.cutoff
+    shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
-    return f"None of the top {k} {case.nouns.documents} of {' and '.join(names)} is judged."
+    return f"None of the top {case.policy.cutoff} {case.nouns.documents} of {' and '.join(names)} is judged."
 
 
 C6 = Rule(
