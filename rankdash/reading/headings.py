@@ -254,7 +254,7 @@ _KNOWN = {
     kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
 }
 _KNOWN["judgments"] = _KNOWN["run"]
-_QUERY = frozenset("query querytext searchquery searchterm".split())
+_QUERY = frozenset("query querytext searchquery searchterm suchanfrage suchbegriff 查询 查询词 搜索词 クエリ".split())
 
 
 def is_known(heading: str, kind: Kind) -> bool:

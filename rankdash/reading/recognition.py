@@ -234,7 +234,8 @@ def _items(tried: _Attempts) -> bool:
     )
     named = key(tried.called("items").get("doc_id", "id")) != "id"  # which may be that of a query
     named = named or (tried.has("items", "title") and tried.has("items", "text"))
-    return named and not listed and tried.table("items") is not None and tried.has("items", "title", *ITEM_COLUMNS[1:])
+    told = ITEM_COLUMNS[1:] if _SAYS_JUDGED.search(tried.name) else ("title", *ITEM_COLUMNS[1:])
+    return named and not listed and tried.table("items") is not None and tried.has("items", *told)
 
 
 def _ranked(tried: _Attempts) -> bool:

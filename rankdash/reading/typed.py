@@ -206,9 +206,8 @@ def typed_votes(text: str) -> Votes:
     try:
         votes = read_votes(rows, models=("A", "B"))
     except ReadError as error:
-        allowed = "Use good, same and bad, seen from B: one word for each query."
         wrong = [f"Votes: {problem.phrase('page', named=False)}" for problem in error.problems[:_MOST_PROBLEMS]]
-        raise TypedError("\n".join((*wrong, allowed))) from None
+        raise TypedError("\n".join((*wrong, "Use good, same and bad, seen from B: one word for each query."))) from None
     return replace(votes, source=replace(votes.source, name="typed votes"))
 
 
