@@ -21,12 +21,12 @@ LIST_OF = "{side}: {model}"
 COLUMNS = {"rank": "Rank", "grade": "Grade", "title": "Title", "id": "Id"}
 COLUMN_HELP = {
     "rank": "Type the rank that the document gets; the others close up.",
-    "grade": "A grade counts in both lists, wherever the document is. Empty: unjudged.",
+    "grade": "A grade counts in every list with this document. Empty: unjudged.",
     "id": "Another id puts another document here.",
 }
 EDITOR_HINT = (
     "Type into a cell, or paste a column. A rank moves its row at once; “Sort by rank” then sorts the rows. "
-    "A grade counts in both lists. Add to the list in the last row; select rows at the left edge and delete them."
+    "A grade counts for its document. Add to the list in the last row; select rows at the left edge and delete them."
 )
 SORT = "Sort by rank"
 EDITOR_ALT = "The list of {side}: rank, grade, title and id of {n} rows"
