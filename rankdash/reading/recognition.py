@@ -264,7 +264,7 @@ def _unordered(tried: _Attempts) -> bool:
     choices = tried.choices("run", "columns")
     keys = {choice.key for choice in choices}
     if keys == {"doc_id"} and means(choices[0].values, "run", "rank", "score"):
-        return tried.has("run", "rank", "score") or (len(choices[0].values) > 2 and tried.table("votes") is None)
+        return len(choices[0].values) > 2 and tried.table("votes") is None
     if not keys or not keys <= {"rank", "score"}:
         return False
     judgments = tried.table("judgments")
@@ -323,7 +323,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("judgments", _graded),
     ("judgments", _named_judgments),
     ("queries", _texts),
-    ("run", lambda tried: tried.table("run") is not None and tried.table("run").ordered_by == "position"),
+    ("run", lambda tried: getattr(tried.table("run"), "ordered_by", "") == "position"),
     ("votes", lambda tried: tried.table("votes") is not None),
 )
 #: The column by which a table of a kind is known, where its cells are wrong.

@@ -152,7 +152,7 @@ def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None
     if values := [one for one in tokens if re.fullmatch(r"[\d.? ]+", one) or (one[2:] and propose_grades([one]))]:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     sizes = {len(own) for own in lines if own}
-    are_words = any(len(token) > 2 and token.isalpha() for token in tokens)
+    are_words = any(token[2:] and token.isalpha() for token in tokens)
     if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):
         raise TypedError(
             f"{where}: some lines have one word and others several, so a line may be a name or a list. "
