@@ -61,7 +61,7 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "are ranks or scores, choose the column with {choice}.",
     },
     "sheet": {"choose_sheet": "{why}Choose one with {choice}."},
-    "member": {"choose_member": "Choose one with {choice}."},
+    "member": {"choose_member": "Choose one with {choice}, or make one file of them."},
     "order": {
         "judgments_or_order": "Give it as the judgments. If it is a run in this order, say so with {choice}.",
         "scores_rise": "Scores rise from row to row in every list, like distances. If the first row is the best, say "

@@ -131,17 +131,17 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_242, 4_450),
+    "reading intake mistakes": Ceiling(5_243, 4_450),
     "metrics": Ceiling(1_974, 1_500),
     "judged": Ceiling(770, 650),
-    "scoring": Ceiling(2_450, 2_200),
+    "scoring": Ceiling(2_448, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
-    "verdict": Ceiling(2_379, 2_200),
+    "verdict": Ceiling(2_364, 2_200),
     "case edits": Ceiling(656, 650),
     "explain inspect": Ceiling(855, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_273, 1_750),
+    "report": Ceiling(2_277, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_248, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_022, 28_000),
-    "statements": Ceiling(23_914, 22_000),
+    "code lines": Ceiling(30_015, 28_000),
+    "statements": Ceiling(23_902, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(334_821, 295_000),
+    "tokens": Ceiling(334_827, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_208, 25_000),
+    "code lines of tests": Ceiling(27_209, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -575,7 +575,7 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     unnamed = not names and 2 * count < grid.rows + 1
     if unnamed or (means(names, "run", "doc_id") and (graded or bare)):
         what = "these are lists or judgments, not queries: it has documents beside the ids"
-        raise refuse("other_kind", grid.name, what, "Give a row for each query: its id, its text or its weight.")
+        raise refuse("other_kind", grid.name, what, "Write each query on a line, under the heading query.")
 
 
 def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[Note]) -> pa.Array:

@@ -103,7 +103,8 @@ QUERY_MEANINGS = (
         "weight",
         "the weight of the query",
         "traffic_share share query_weight 权重 流量占比 重み | frequency freq count counts impressions searches volume "
-        "search_volume sessions pv uv query_count 频率 频次 搜索次数 搜索量 頻度 検索回数",
+        "search_volume sessions pv uv query_count monthly_searches avg_monthly_searches searches_per_month "
+        "monthly_search_volume monthly_traffic traffic_per_month 频率 频次 搜索次数 搜索量 頻度 検索回数",
         "traffic_share, frequency, count",
     ),
     Meaning("time", "when the query was asked", "query_time asked_at searched_at query_date timestamp", shown=True),

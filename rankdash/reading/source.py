@@ -505,7 +505,7 @@ def _member_of(document: Document) -> Document:
         what = f"there is no file {listed([chosen])} in the archive"
         raise refuse("bad_option", document.name, what, f"Found: {listed(names)}.", choice)
     if len(fitting) > 1:
-        what = f"there are {len(names):,} files in the archive: {listed(names)}"
+        what = f"one file of an archive is read, and this one has {len(names):,}: {listed(names)}"
         raise refuse("unclear", document.name, what, advise("choose_member"), choice)
 
     def blocks() -> Blocks:

@@ -383,9 +383,10 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
 #: The facts that say which queries the verdict is about, because of a table beside the judgments.
 _DECIDING = ("unweighted", "weightless", "weighted", "groups")
 #: The facts that can change a number, and have no caveat.
-_WARNINGS = ("unweighted", "undefined", "repeated_votes")
+_WARNINGS = ("unweighted", "undefined", "columns_without_segments", "repeated_votes")
 _NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"
 _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not count."
+_NO_WEIGHT = " No query has a weight: if this is the weight, choose its column."
 #: What each fact says: [one|several] goes by its number.
 _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
@@ -405,7 +406,7 @@ _SAYS: Mapping[str, str] = {
     "not_compared": "{n} [query|queries] in {table} [has|have] no judgments and [does|do] not count.{weight}",
     "repeated_texts": "{n} queries that count share their text with another one.",
     "columns_without_segments": f"Not used as segments: {{each}}. A column of segments has 2 to {MOST_EXPLORED} "
-    f"values, or up to {MOST_NAMED:,} if the policy names it.",
+    f"values, or up to {MOST_NAMED:,} if the policy names it.{{weight}}",
     "voted_alone": "{n} of {voted} with votes [has|have] no judgments. [Its|Their] votes still count in ΔGSB.",
     "repeated_votes": "{n} repeated [vote|votes]. Only a rater’s last vote on a query counts.",
 }
@@ -423,6 +424,9 @@ _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     },
     "unknown": _unknown_parts,
     "not_compared": _not_compared_parts,
-    "columns_without_segments": lambda compared, n: {"each": _each(compared.facts.unsplit, "“{name}” (values: {n})")},
+    "columns_without_segments": lambda compared, n: {
+        "each": _each(compared.facts.unsplit, "“{name}” (values: {n})"),
+        "weight": _NO_WEIGHT if compared.facts.weights is None else "",
+    },
     "voted_alone": lambda compared, n: {"voted": wording.nouns(compared.of_users).queries_of(_voted(compared)[0])},
 }

@@ -136,7 +136,7 @@ RULES, RULES_TITLE = "Show the rules", "The rules"
 RULE_COLUMNS = ("Rule", "Condition", "Status", "What it found")
 
 
-INTERVALS = "Difference B − A, 95% interval"
+INTERVALS = "Difference B − A, 95% paired t interval"
 DIFFERENCES = "Difference B − A"
 RULES_BOUND = "Allowed losses are tested at the lower end of 90% intervals. The 95% intervals reach further."
 INTERVALS_LEGEND = "Blue: the gain required, or the largest loss allowed."

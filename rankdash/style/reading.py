@@ -87,6 +87,7 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 }
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
+WEIGHTS = ("no weights", "with weights")
 ONE_SHEET = "one of {n} sheets"
 GRADED = (
     "This file has grades, but no rank or score. If it holds judgments, choose Judgments above. If it holds ranked "
@@ -102,27 +103,17 @@ PREVIEW_OF = "First rows of {model} as read"
 # --- questions and corrections ---------------------------------------------------------------------------------------
 
 COLUMNS_ASK = "What each column was read as"
+#: Meanings of columns that are not called by their own names.
 COLUMN = {
     "query_id": "Query id",
     "doc_id": "Document id",
-    "rank": "Rank",
-    "score": "Score",
     "relevance": "Grade",
-    "model": "Model",
-    "iteration": "Iteration",
-    "subtopic": "Subtopic",
-    "title": "Title",
     "query_text": "Text of the query",
-    "text": "Text",
-    "weight": "Weight",
     "cluster": "Group",
-    "vote": "Vote",
-    "rater": "Rater",
     "left": "Model on the left",
     "right": "Model on the right",
     "model_a": "Model A",
     "model_b": "Model B",
-    "reason": "Reason",
 }
 COLUMN_PLACEHOLDER = "none"
 COLUMN_CHOOSE = "Choose a column"

@@ -190,8 +190,8 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     no_harm = policy.intent != "improve" and known.evidence.plain is not None
     models, tail = ("models that lose more than allowed", 0.05) if no_harm else ("models that are no better", 0.025)
     return (
-        f"This verdict was seen with {wording.count(known.looks)} versions of the data. So many tries launch up to "
-        f"{_chance_of_one(known.looks, tail)} of {models}. One try launches up to {_chance_of_one(1, tail)}."
+        f"This verdict was seen with {wording.count(known.looks)} versions of the data. After so many looks, up "
+        f"to {_chance_of_one(known.looks, tail)} of {models} launch. After one, up to {_chance_of_one(1, tail)} do."
     )
 
 

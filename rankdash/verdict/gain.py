@@ -122,7 +122,7 @@ def _too_few(case: RuleInput) -> str:
     if case.gate.changed >= policy.changed_min:
         one, several = rule.units(case)
         units = f"{one} has", f"{several} have"
-        lacking = (f"{wording.count(math.floor(round(size, 9)), *units)} {name}" for name, size in _lacking(case))
+        lacking = (f"{wording.count(rule.worth(size), *units)} {name}" for name, size in _lacking(case))
         return f"Only {', '.join(lacking)}. A launch needs {wording.count(policy.n_min)}."
     of = wording.count(primary.n if primary.clusters is None else primary.clusters, *rule.units(case))
     verb = "has" if primary.changed == 1 else "have"
@@ -134,9 +134,9 @@ def _enough(case: RuleInput) -> Conditions:
     """Return that enough queries have the primary measure, and differ in its score, and enough have each guardrail."""
     n_min, gate, unit = case.policy.n_min, case.gate, rule.units(case)[1]
     return all_of(
-        Condition(unit, gate.size, "≥", n_min, "count"),
+        Condition(unit, rule.worth(gate.size), "≥", n_min, "count"),
         Condition(f"{unit} that differ in score", gate.changed, "≥", case.policy.changed_min, "count"),
-        *(Condition(f"{unit} with {name}", size, "≥", n_min, "count") for name, size in _guarded(case)),
+        *(Condition(f"{unit} with {name}", rule.worth(size), "≥", n_min, "count") for name, size in _guarded(case)),
     )
 
 

@@ -247,7 +247,7 @@ def watched(case: RuleInput) -> Sequence[Tested]:
 
 def watched_names(case: RuleInput) -> list[str]:
     """Return the watch measures, and the columns whose segments are watched."""
-    columns = dict.fromkeys(f"segments of {harm.of.column}" for harm in case.harms.segmented)
+    columns = dict.fromkeys(f"segments of “{harm.of.column}”" for harm in case.harms.segmented)
     return [*(harm.what for harm in case.harms.watched), *columns]
 
 

@@ -17,7 +17,7 @@ from rankdash.notes import as_json
 from rankdash.report.notes import input_notes, notes_of
 from tests.browsed import judgments_csv, run_csv
 
-FILES = ("a.csv", "b.csv", "-q", "q.csv")
+FILES = ("a.csv", "b.csv", "-q", "q.csv", "--queries", "t.csv")
 
 
 @pytest.fixture(autouse=True)
@@ -31,22 +31,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("b.csv").write_bytes(run_csv(True).replace(b"title", b"\x1b[31mtitle", 1))
     header, *rows = judgments_csv().decode().splitlines()
     Path("q.csv").write_text("\n".join([f"{header},remark", *(f"{row},x" for row in rows)]), "utf-8")
+    Path("t.csv").write_text("query_id,visits\n" + "".join(f"q{i},{i}\n" for i in range(99)), "utf-8")
     return tmp_path
 
 
 @pytest.mark.parametrize("command", [["compare"], ["compare", "--json", "-"], ["compare", "--gate"], ["save"]])
 def test_the_terminal_tells_what_the_page_does(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Each note of each input is a line on stderr, whatever is asked for, and the same stands in JSON."""
+    """Each note of each input is a line on stderr, whatever is asked for, and the same stands in JSON. That no query
+    has a weight is said where a column of the queries is not used.
+    """
     main([*command, *FILES])
-    assert capsys.readouterr().err.count("Column") == 0  # details are for --verbose alone
+    terse = capsys.readouterr().err
+    assert (terse.count("Column"), terse.count("No query has a weight")) == (0, 1)  # details are for --verbose alone
     main([*command, *FILES, "-v"])
     told = capsys.readouterr()
-    comparison = rd.compare("a.csv", "b.csv", "q.csv")
+    comparison = rd.compare("a.csv", "b.csv", "q.csv", queries="t.csv")
     assert {*notes_of(comparison, verbose=True)} <= {*told.err.splitlines()}
     if "-" in command:
-        inputs = json.loads(told.out)["inputs"]
         for one in input_notes(comparison):
-            assert inputs[one.input]["notes"] == as_json(one.notes)
+            assert json.loads(told.out)["inputs"][one.input]["notes"] == as_json(one.notes)
 
 
 def test_few_warnings_come_before_the_verdict(

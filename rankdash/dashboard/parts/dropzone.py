@@ -27,7 +27,7 @@ from rankdash.reading.votes import pair_of
 from rankdash.sandbox.processes import MOST, look, look_and_read, read
 from rankdash.scoring import SIDES
 from rankdash.style import reading as words
-from rankdash.tables import Judgments, Models, Run, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
 from rankdash.wording import count
 
 #: Seconds between two signs of life while files are read, and names that are shown meanwhile.
@@ -345,15 +345,14 @@ _SIGN: Mapping[Level, str] = {"warning": ":orange[:material/warning:] ", "detail
 def summary(entry: FileEntry) -> str:
     """Return what was read, in a line: the format, the rows, the order."""
     form, table = entry.look.form if entry.reading is None else entry.reading.understood, entry.table
-    parts = [form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}"]
-    if len(form.sheets) > 1:
-        parts.append(words.ONE_SHEET.format(n=len(form.sheets)))
-    if table is not None:
-        parts.append(_rows(table))
-    if isinstance(table, Run):
-        parts.append(words.ORDERED.format(order=style.ORDERED[table.ordered_by]))
-    if isinstance(table, Models):
-        parts.append(words.MODELS.format(models=", ".join(run.name for run in table.runs[:6])))
+    parts = [
+        form.format if form.encoding in ("", "UTF-8") else f"{form.format} in {form.encoding}",
+        words.ONE_SHEET.format(n=len(form.sheets)) if len(form.sheets) > 1 else "",
+        "" if table is None else _rows(table),
+        words.ORDERED.format(order=style.ORDERED[table.ordered_by]) if isinstance(table, Run) else "",
+        words.MODELS.format(models=", ".join(run.name for run in table.runs[:6])) if isinstance(table, Models) else "",
+        words.WEIGHTS["weight" in table.table.column_names] if isinstance(table, Queries) else "",
+    ]
     return " · ".join(plain(part) for part in parts if part)
 
 
@@ -534,9 +533,9 @@ def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], n
     with st.grid(_IN_A_ROW, gap="small"):
         for meaning, headings in asked.items():
             options = ("", *dict.fromkeys(filter(None, headings)))
-            label, how = words.COLUMN.get(meaning, meaning), {"format_func": lambda heading: heading or none}
-            by = partial(_read_as, place, entry, meaning)
-            _select(place, entry, f"column_{meaning}", label, options, now.get(meaning, ""), by, **how)
+            label, by = words.COLUMN.get(meaning, meaning.capitalize()), partial(_read_as, place, entry, meaning)
+            chosen = now.get(meaning, "")
+            _select(place, entry, f"column_{meaning}", label, options, chosen, by, format_func=lambda it: it or none)
 
 
 def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
