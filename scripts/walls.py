@@ -151,7 +151,7 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_015, 28_000),
+    "code lines": Ceiling(30_002, 28_000),
     "statements": Ceiling(23_902, 22_000),
     "modules": Ceiling(184, 175),
     "tokens": Ceiling(334_827, 295_000),

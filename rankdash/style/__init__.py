@@ -111,20 +111,10 @@ GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"
 GSB_TIED = "same: up to {tolerance}"
 
-QUESTIONS = {
-    "comparable": "Comparable?",
-    "better": "Better?",
-    "harmed": "Anything harmed?",
-    "enough": "Minimum met?",
-}
+QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Anything harmed?", "enough": "Minimum met?"}
 ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.
-STATUS = {
-    "passed": "passed",
-    "failed": "failed",
-    "not_proven": "not proven",
-    "not_applicable": "does not apply",
-}
+STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
 STATUS_ICON = {
     "passed": ":green[:material/check:]",
     "failed": ":red[:material/close:]",
@@ -154,10 +144,7 @@ DELTAS_NONE = "{measure} has no value, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
 MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
-EXTREMES = {
-    "losses": "Largest losses",
-    "gains": "Largest gains",
-}
+EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
 NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
 EXTREMES_HINT = "with the top result of A and of B"
 NO_RESULT = "no result"

@@ -112,7 +112,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
             ranked |= any("rank" in row for row in drawn.typed.get("edited_rows", {}).values())
         if ranked:
             st.button(words.SORT, key="edit_sort", icon=":material/sort:", on_click=widgets.renew_editors)
-        st.caption(words.EDITOR_HINT)
+        st.caption(spoken(words.EDITOR_HINT))
 
 
 def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> _Drawn:
