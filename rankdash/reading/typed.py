@@ -27,7 +27,7 @@ _Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which is read in a process of its own.
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
-_NAMES = "Type only grades or only names, with commas between names of several words. Drop a table as a file."
+_NAMES = "Type only grades or only names. Write a number as 17:, several words between commas. Drop a table as a file."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard, and brackets around lists.
