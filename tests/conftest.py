@@ -223,7 +223,7 @@ def why_deselected(item: pytest.Item) -> str | None:
     if isinstance(item, LeftOutTest):
         return next(kind.marker for kind in KINDS if item.get_closest_marker(kind.marker))
     marked = (kind.marker for kind in KINDS if item.get_closest_marker(kind.marker) and is_left_out(kind, item.config))
-    if REAL_DATA not in os.environ and "real_data" in getattr(item, "fixturenames", ()):
+    if not os.environ.get(REAL_DATA) and "real_data" in getattr(item, "fixturenames", ()):
         return "real_data"
     if "postgres" in getattr(item, "fixturenames", ()) and installed_postgres() is None:
         return "postgres"
