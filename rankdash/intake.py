@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -85,8 +86,7 @@ class FileLook:
     @property
     def hint(self) -> tuple[str, str]:
         """The side that a word in the name of its part means, or else in the whole name, and that word."""
-        own = side_in_name(self.part)
-        return own if own[0] else side_in_name(self.name)
+        return next(filter(any, map(side_in_name, (self.part, self.name))), ("", ""))
 
     @property
     def is_letor(self) -> bool:
@@ -240,8 +240,8 @@ OF_KIND: Mapping[str, Role] = {kind: role for role, kind in reversed(PARTS.items
 _PARTS = ("member", "sheet")
 #: A number above this is not a number of lines.
 _MOST_LINES = 10**12
-#: Words in a name that mean a side, the plainest first. A letter and "base", which is also a size of a model, count at
-#: the beginning, or after a word for lists.
+#: Words in a name that mean a side, the plainest first. A letter, and what is also the size or version of a model,
+#: count at the beginning, or after a word for lists.
 _WORDS = {
     "a": "baseline base control prod production current old before v1".split(),
     "b": "candidate treatment new after variant challenger experiment proposed v2".split(),
@@ -264,12 +264,12 @@ class PlacedFile:
 def side_in_name(name: str) -> tuple[str, str]:
     """Return the side that a word in a name means, and that word; empty texts for no side, or both.
 
-    >>> side_in_name("run_old.v3"), side_in_name("old_new"), side_in_name("bge-base"), side_in_name("run_b.csv")
+    >>> side_in_name("run_old.v3"), side_in_name("old_new"), side_in_name("MiniLM-L6-v2"), side_in_name("run_b.csv")
     (('a', 'old'), ('', ''), ('', ''), ('b', 'b'))
     """
-    words = [word for word in _BETWEEN.split(name.casefold()) if word]
-    told = {w for last, w in zip(("run", *words), words, strict=False) if last in _LISTS or w not in ("a", "b", "base")}
-    sides = {side: word for side, telling in _WORDS.items() for word in (*telling, side)[::-1] if word in told}
+    words = ["run", *filter(None, _BETWEEN.split(name.casefold()))]
+    clear = {word for last, word in pairwise(words) if last in _LISTS or word not in "a b base v1 v2".split()}
+    sides = {side: word for side, meaning in _WORDS.items() for word in (*meaning, side)[::-1] if word in clear}
     return next(iter(sides.items())) if len(sides) == 1 else ("", "")
 
 

@@ -81,7 +81,8 @@ FIXED_F1 = replace(
 #: The rules for samples, which depend on the numbers of a single reading and the votes.
 SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *harm.SAFETY)
 _SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4, harm.H5, FIXED_F1, harm.U4)}
-#: The same rules in the same order; a rule without a row here is silent.
+#: The same rules in the same order; a rule without a row here is silent, for its own first reason where that holds: it
+#: says more than that these queries are all that matter.
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(*row.needs[:1], SAMPLED))) for row in SAMPLE_RULES)
 
 

@@ -75,10 +75,10 @@ def test_one_file_with_both_models_takes_both_parts() -> None:
     [
         (("new.csv", "old.csv"), "ba", "hint"),
         (("b_dense.csv", "title.csv"), "ba", "hint"),
-        (("tas-b.trec", "bge-base.trec"), "ab", "order"),
-        (("run_b_dense.trec", "run_a_bm25.trec"), "ba", "hint"),
+        (("tas-b-v2.trec", "bge-base-v1.5.trec"), "ab", "order"),
+        (("run_v2_dense.trec", "run_a_bm25.trec"), "ba", "hint"),
         (("treatment.csv", "something.csv"), "ba", "hint"),
-        (("baseline_v2.csv", "two.csv"), "ab", "order"),
+        (("baseline_new.csv", "two.csv"), "ab", "order"),
         (("新.csv", "旧.csv"), "ab", "order"),
     ],
 )
@@ -97,7 +97,7 @@ def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str,
         (("new_1", "new_2", "base"), ["b", "candidate", "a"]),
         (("new_1", "new_2", "other"), ["b", "candidate", "a"]),
         (("e", "d", "a", "c"), ["b", "candidate", "a", "candidate"]),
-        (("x_v1", "x_v2", "baseline"), ["candidate", "b", "a"]),
+        (("x_v1", "x_v2", "baseline"), ["b", "candidate", "a"]),
     ],
 )
 def test_runs_beyond_two_are_further_candidates(names: tuple[str, ...], roles: list[str]) -> None:
