@@ -84,10 +84,7 @@ def read(
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     size = sum(_work(value.source) for value in arguments.values() if isinstance(value, Given))
     reply = _answered("read", arguments, given.name, size, meanwhile)
-    if isinstance(reply, LimitError):
-        return FileReading(error=reply, understood=form or Understood())
-    answer: FileReading = reply
-    return answer
+    return FileReading(error=reply, understood=form or Understood()) if isinstance(reply, LimitError) else reply
 
 
 def _work(source: Any) -> int:
@@ -107,7 +104,8 @@ def warm(processes: int = 1) -> None:
 def end(*, busy: bool = False) -> None:
     """End the processes that nobody uses; with ``busy`` also those that read: whoever waits for them gets an error."""
     with _turns:
-        ended = [_idle.pop() for _ in range(len(_idle))] + (list(_busy) if busy else [])
+        ended = [*_idle, *(_busy if busy else ())]
+        _idle.clear()
     for process in ended:
         process.end()
 
@@ -156,15 +154,17 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             with _turns:
                 before = _waiting.index(me)
                 if before == 0 and len(_busy) < MOST:
-                    process = _idle.pop() if _idle else None
-                    process = process if process is not None and process.lives else _Worker()
+                    found = _idle.pop() if _idle else None
+                    process = found if found and found.lives else _Worker()
                     _busy.add(process)
+                    _waiting.popleft()  # at once: the next in turn would count this one twice
                     break
                 _turns.wait(_OFTEN)
             meanwhile(before + len(_busy))
     finally:
         with _turns:
-            _waiting.remove(me)
+            if me in _waiting:
+                _waiting.remove(me)
             _turns.notify_all()
     try:
         yield process
