@@ -30,8 +30,11 @@ _MOST_PROBLEMS = 5
 _NAMES = "Type only grades or only names. Write a number as 17:, several words between commas. Drop a table as a file."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
-#: Full-width digits and marks as typed with an East Asian keyboard, and brackets around lists.
-_WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212［］（）[]()\"'", "0123456789.,,;:? -          ")
+#: Full-width digits and marks as typed with an East Asian keyboard.
+_WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212［］（）", "0123456789.,,;:? -[]()")
+#: Brackets around a list and quotes around a name; within a name they belong to it.
+_AROUND = re.compile(r"\s*(?:\[+([^\[\]]*)\]+|\(+([^()]*)\)+)[,\s]*")
+_QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
 _PAIR = re.compile(r"(.+):(\d{1,6}(?:\.\d+)?|\?)")
 _SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
@@ -138,6 +141,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 def _tokens(line: str) -> list[str]:
     """Return what a line lists: its words, or what stands between commas, semicolons and tabs where these occur."""
     text = line.translate(_WIDE)
+    text = _QUOTE.sub(" ", _AROUND.sub(r"\1\2", text) if _AROUND.fullmatch(text) else text)
     pieces = [piece.strip() for piece in re.split(r"[,;\t]", text) if piece.strip()]
     alone = len(pieces) < 2 or all(_GRADE.fullmatch(word) for piece in pieces for word in piece.split())
     return [word for piece in pieces for word in piece.split()] if alone else pieces

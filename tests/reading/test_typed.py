@@ -144,7 +144,7 @@ def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
     [
         ("d1 d2", "d2, d1", [(["d1", "d2"], ["d2", "d1"])]),
         ("d1\nd2\nd3", "d3\nd4", [(["d1", "d2", "d3"], ["d3", "d4"])]),
-        ("Running shoes 15, Rain jacket", "Hat", [(["Running shoes 15", "Rain jacket"], ["Hat"])]),
+        ("Running shoes 15, L'Hat (red)", "[Hat]", [(["Running shoes 15", "L'Hat (red)"], ["Hat"])]),
         ("https://a.example/x\nhttps://a.example/y", "", [(["https://a.example/x", "https://a.example/y"], [])]),
         ("a b\nc", "b a\nd", [(["a", "b"], ["b", "a"]), (["c"], ["d"])]),
         ("17: 19:", "19:", [(["17", "19"], ["19"])]),
