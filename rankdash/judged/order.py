@@ -110,7 +110,7 @@ class Blocks:
         codes, gathered = arrow.codes(ids), None
         starts = np.flatnonzero(~same_as_before(codes))
         if len(arrow.distinct(codes[starts])) < len(starts):
-            gathered = np.argsort(codes, kind="stable")
+            gathered = np.argsort(arrow.brief(codes), kind="stable")
             codes = codes[gathered]
             starts = np.flatnonzero(~same_as_before(codes))
         query = arrow.positions(ids.dictionary, pool.query_ids)[codes[starts]] if len(codes) else np.empty(0, np.int64)
@@ -158,7 +158,7 @@ def in_order(columns: OrderColumns, block: Block, order: Order) -> RankedRows:
     pairs = pair_prints(prints, query)
     if (follows[1:] & (key[1:] > key[:-1])).any():
         # Each list by key, highest first; the lists stay where they are.
-        moved = np.lexsort((-key, np.cumsum(~follows)))
+        moved = np.lexsort((-key, arrow.brief(np.cumsum(~follows))))
         key, by_score = key[moved], by_score[moved]
         rows, prints, pairs = rows[moved], prints[moved], pairs[moved]
     tied = np.zeros(len(key), bool)

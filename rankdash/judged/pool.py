@@ -25,8 +25,6 @@ Prints = npt.NDArray[np.uint64]
 #: Rows worked on at once: few enough for the cache, so many that the loop costs nothing.
 BLOCK = 1 << 17
 
-#: How many numbers two bytes can hold.
-_FEW = 1 << 16
 #: From so many ids on, comparing fingerprints is faster than comparing the ids.
 _MANY = 10_000
 #: Marks for each row with which a row that occurs twice is found without sorting.
@@ -167,7 +165,7 @@ def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -
         here = order[places]
         key = ids.word(word, here)
         left = np.minimum(ids.lengths[here] - 8 * word, 9)  # 0 .. 8: the id ends in this word; 9: it goes on
-        few = group.astype(np.uint16) if int(group[-1]) < _FEW else group  # takes half the time
+        few = arrow.brief(group)
         sorting = np.lexsort((-left, ~key, few) if descending else (left, key, few))
         order[places], key, left = here[sorting], key[sorting], left[sorting]
         alike = same_as_before(group, key, left)

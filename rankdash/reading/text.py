@@ -535,9 +535,9 @@ def read_trec_run(document: Document, head: Head, kind: Kind) -> Grid:
     if all(len(words_of(line)) < 6 for line in head.first):
         do = "Write a rank, a score and a tag on every line: 0 will do for the rank."
         raise refuse("malformed", name, f"the lines have 5 words, {_SIX}", do)
-    grid = _read_words(document, head, _RUN, 6, _SIX)
+    grid, layout = _read_words(document, head, _RUN, 6, _SIX)
     _check_exchanged(grid)
-    return _check_tags(document, head, replace(grid, order="score", format="TREC run"))
+    return _check_tags(layout, head, replace(grid, order="score", format="TREC run"))
 
 
 def _check_exchanged(grid: Grid) -> None:
@@ -561,26 +561,28 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     asked = document.options.columns
     second = "subtopic" if asked.get("subtopic") else "" if asked.get("iteration") == "" else "iteration"
     names = {i: name for i, name in {**_QRELS, 1: second}.items() if name}
-    grid = _read_words(document, head, names, 4, "where qrels have 4 (query, iteration, document, grade)")
+    grid, _ = _read_words(document, head, names, 4, "where qrels have 4 (query, iteration, document, grade)")
     if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
         refuse_scores(grid)
     return replace(grid, format="TREC qrels")
 
 
-def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, expected: str) -> Grid:
-    """Return the Grid of a TREC file: as it is where white space is regular, else made regular."""
+def _read_words(
+    document: Document, head: Head, names: Mapping[int, str], words: int, expected: str
+) -> tuple[Grid, Layout]:
+    """Return a TREC file, and how it was cut: as it is where white space is regular, else made regular."""
     make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
     loose = Layout(document, names, words, "\t", head.blank, words=words, expected=expected)
-    columns = None
     for delimiter in ("\t", " "):
         rows = [line.split(delimiter) for line in head.first]
         if all(len(row) == len(rows[0]) >= words and all(row) for row in rows):
             with suppress(UnfitError):
-                columns = parse(replace(loose, width=len(rows[0]), delimiter=delimiter, words=0))
+                regular = replace(loose, width=len(rows[0]), delimiter=delimiter, words=0)
+                columns = parse(regular)
                 _check_regular(columns)
-                return refuse_lines(read_grid(loose, make, columns))
+                return refuse_lines(read_grid(loose, make, columns)), regular
     check_lines(document)
-    return refuse_lines(read_grid(loose, make))
+    return refuse_lines(read_grid(loose, make)), loose
 
 
 def _check_regular(columns: Mapping[str, pa.Array]) -> None:
@@ -594,20 +596,19 @@ def _check_regular(columns: Mapping[str, pa.Array]) -> None:
             raise UnfitError("white space within an id")
 
 
-def _check_tags(document: Document, head: Head, grid: Grid) -> Grid:
+def _check_tags(layout: Layout, head: Head, grid: Grid) -> Grid:
     """Return the run with its tag. ReadError where its lines have several tags, each with lists of the same queries.
 
     Tags are read where they can matter: where a query comes again, or its ranks or scores begin anew.
     """
     tags = [words[5] for words in map(words_of, head.first) if len(words) > 5]
     if len({*tags}) > 1 or _may_be_mixed(grid):
-        columns = parse(Layout(document, {5: "tag"}, 6, "\t", head.blank, words=6))
-        tags = columns["tag"].dictionary.to_pylist()
+        tags = parse(replace(layout, names={5: "tag"}))["tag"].dictionary.to_pylist()
     if len({*tags}) > 1:
         query, doc = (codes(encoded(grid.columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
         if len(arrow.distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
             what = f"there are {len(tags)} models in one file, by their tags: {listed(tags)}"
-            raise refuse("other_kind", document.name, what, "Keep the lines of one tag in a file.")
+            raise refuse("other_kind", grid.name, what, "Keep the lines of one tag in a file.")
         text = f"There are several tags, {listed(tags)}: the file was read as one run."
         return grid.noting(warning("several_tags", text))
     return replace(grid, tag=tags[0])
