@@ -33,7 +33,7 @@ _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for
 #: Full-width digits and marks as typed with an East Asian keyboard.
 _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212［］（）", "0123456789.,,;:? -[]()")
 #: Brackets around a list and quotes around a name; within a name they belong to it.
-_AROUND = re.compile(r"\s*(?:\[+([^\[\]]*)\]+|\(+([^()]*)\)+)[,\s]*")
+_AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
 _PAIR = re.compile(r"(.+):(\d{1,6}(?:\.\d+)?|\?)")
@@ -141,7 +141,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 def _tokens(line: str) -> list[str]:
     """Return what a line lists: its words, or what stands between commas, semicolons and tabs where these occur."""
     text = line.translate(_WIDE)
-    text = _QUOTE.sub(" ", _AROUND.sub(r"\1\2", text) if _AROUND.fullmatch(text) else text)
+    around = _AROUND.fullmatch(text.strip(", \t\r"))
+    text = _QUOTE.sub(" ", around[around.lastindex or 0] if around else text)
     pieces = [piece.strip() for piece in re.split(r"[,;\t]", text) if piece.strip()]
     alone = len(pieces) < 2 or all(_GRADE.fullmatch(word) for piece in pieces for word in piece.split())
     return [word for piece in pieces for word in piece.split()] if alone else pieces
@@ -153,7 +154,7 @@ def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None
     Also for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
     """
     tokens = [token for own in lines for token in own]
-    if values := [one for one in tokens if re.fullmatch(r"[\d.? ]+", one) or (one[2:] and propose_grades([one]))]:
+    if values := [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))]:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     sizes = {len(own) for own in lines if own}
     are_words = any(token[2:] and token.isalpha() for token in tokens)
