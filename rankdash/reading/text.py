@@ -567,12 +567,10 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     return replace(grid, format="TREC qrels")
 
 
-def _read_words(
-    document: Document, head: Head, names: Mapping[int, str], words: int, expected: str
-) -> tuple[Grid, Layout]:
+def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, due: str) -> tuple[Grid, Layout]:
     """Return a TREC file, and how it was cut: as it is where white space is regular, else made regular."""
     make = Grid(document.name, {}, {name: name for name in names.values()}, (), document.notes)
-    loose = Layout(document, names, words, "\t", head.blank, words=words, expected=expected)
+    loose = Layout(document, names, words, "\t", head.blank, words=words, expected=due)
     for delimiter in ("\t", " "):
         rows = [line.split(delimiter) for line in head.first]
         if all(len(row) == len(rows[0]) >= words and all(row) for row in rows):
