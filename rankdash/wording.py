@@ -170,7 +170,7 @@ BY_SCORE = (
 
 
 def _named(grades: Sequence[float]) -> str:
-    shown = ", ".join(f"{grade:g}".replace("-", MINUS) for grade in grades[:_GRADES])
+    shown = ", ".join(map(grade_text, grades[:_GRADES]))
     return f"{shown}, …" if len(grades) > _GRADES else shown
 
 
@@ -259,10 +259,10 @@ def number(x: float | None, decimals: int = 3) -> str:
 def grade_text(x: float) -> str:
     """Return a grade or a gain with at most three decimals, unless they would make it zero.
 
-    >>> grade_text(2.0), grade_text(2 / 3), grade_text(0.00004)
-    ('2', '0.667', '4e-05')
+    >>> grade_text(2.0), grade_text(-2 / 3), grade_text(0.00004)
+    ('2', '−0.667', '4e-05')
     """
-    return f"{round(x, 3) or x:g}"
+    return f"{MINUS * (x < 0)}{round(abs(x), 3) or abs(x):g}"
 
 
 def signed(x: float | None, decimals: int = 3) -> str:

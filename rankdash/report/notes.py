@@ -129,9 +129,10 @@ def _conflicts(noticed: Noticed) -> list[Note]:
     if noticed.repeated:
         notes.append(detail("judgments_repeat", f"Judgments that repeat an earlier one: {noticed.repeated:,}."))
     if first is not None:
+        kept, other = map(wording.grade_text, (first.kept, first.other))
         text = (
             f"Judgments that contradict an earlier one: {noticed.conflicts:,}. The first counts: "
-            f'"{first.query_id}", "{first.doc_id}" has {first.kept:g}, not {first.other:g}.'
+            f'"{first.query_id}", "{first.doc_id}" has {kept}, not {other}.'
         )
         notes.append(warning("judgments_contradict", text))
     return notes

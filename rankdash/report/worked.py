@@ -106,7 +106,7 @@ def worked_cell(row: Rank | Ideal, name: str, shown: Callable[[str], str] = lite
         return shown(", ".join(query_words.SEEN.format(name=own, n=n) if n else own for own, n in value))
     if value is None:
         return query_words.UNJUDGED_MARK if name == "relevance" else ""
-    if name == "relevance" or (name in ("gain", "age") and value == float(grade_text(value))):
+    if name == "relevance" or (name in ("gain", "age") and abs(value) == float(grade_text(abs(value)))):
         return shown(grade_text(value))
     return str(value) if name in _WHOLE else number(value, digits)
 

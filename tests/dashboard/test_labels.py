@@ -141,6 +141,12 @@ def test_a_long_scale_has_a_field() -> None:
     assert set(labelled(held(at).case.edits).values()) == {7.0}
 
 
+def test_data_names_the_grades_as_they_are() -> None:
+    """Half a grade is not rounded."""
+    at = graded(lambda _, grade: {"0": "-1", "2": "0.5"}.get(grade, grade)).switch_page(SCRIPTS["data"]).run()
+    assert any("grades −1, 0.5" in said.value.replace("\\", "") for said in at.markdown)
+
+
 def graded(grade: Callable[[int, str], str]) -> AppTest:
     """The page, with other grades in the rows of the judgments."""
     rows = [row.rpartition(",") for row in judgments_csv().decode().splitlines()]

@@ -74,6 +74,15 @@ def test_every_sentence_names_its_decision_as_its_reader_makes_it(code: str) -> 
     assert not re.search(r"--[a-z]|[a-z]=", sentence.phrase("page"))
 
 
+def test_equal_contents_of_a_column_are_told_once() -> None:
+    """Words in place of grades are named once each, with how many cells there are besides."""
+    rows = b"".join(b"q,d%d,%s\n" % (row, (b"alpha", b"beta")[row % 2]) for row in range(30))
+    with pytest.raises(ReadError) as refused:
+        read_judgments(b"query_id,doc_id,relevance\n" + rows)
+    first, second, more = refused.value.lines("shell")
+    assert ("alpha" in first, "beta" in second, "28 more" in more) == (True, True, True)
+
+
 def test_notes_and_problems_are_records() -> None:
     """In Python they name arguments; they are copied, and sent as JSON, whole."""
     run = read_run(b"query_id,doc_id,docno,rank\nq1,d1,x,1\n")

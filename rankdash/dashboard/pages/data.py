@@ -16,7 +16,7 @@ from rankdash.scoring import SIDES, Comparison
 from rankdash.style import reading as words
 from rankdash.style import verdict as named
 from rankdash.tables import Source
-from rankdash.wording import number
+from rankdash.wording import grade_text
 
 DIGEST = 12
 _MEANING = 24
@@ -46,7 +46,7 @@ def _said(comparison: Comparison) -> dict[str, str]:
         else words.JUDGED.format(
             rows=dropzone.rows_used(comparison.inputs.judgments.rows or used, used),
             queries=open_comparison.nouns().queries_of(len(comparison.scored)),
-            grades=", ".join(number(grade, 0) for grade in sorted(comparison.scored.scope.grades)[:_GRADES]),
+            grades=", ".join(map(grade_text, sorted(comparison.scored.scope.grades)[:_GRADES])),
         )
     )
     for slot, table in (("queries", comparison.queries), ("items", comparison.items), ("votes", comparison.vote_rows)):
