@@ -22,8 +22,8 @@ from rankdash.notes import Advice, Note, advise, detail, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
-from rankdash.reading.problems import Choice, listed, printable, refuse, too_many
-from rankdash.reading.values import Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
+from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
+from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
 
 _ALLOWED: Mapping[str, str | Advice] = {
@@ -32,7 +32,6 @@ _ALLOWED: Mapping[str, str | Advice] = {
     "score": "Use a number such as 12.5, or add a column rank.",
     "users": "Use numbers of at least 0.",
 }
-_MOST_WORDS = 50
 _MOST_MODELS = 200
 _LARGEST_RANK = 2**31 - 1
 SUBTOPICS = "The grades are for subtopics: measures without subtopics read the highest grade of each document."
@@ -135,8 +134,11 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     title, text, rows = grid.title(name), _cells(grid, name), parsed.bad
     if name == "score" and not blanks:
         rows = np.array([row for row in rows.tolist() if not _NOT_FINITE.fullmatch(text(row).strip())], np.int64)
-    words = dict.fromkeys(text(row) for row in rows[:10_000].tolist()) if name == "relevance" else {}
-    choice = Choice("grades", tuple(words)[:_MOST_WORDS]) if words else None
+    words = [*dict.fromkeys(map(text, rows[:10_000].tolist()))] if name == "relevance" else []
+    if len(words) > MAX_WORDS:
+        what, do = f"is one of more than {MAX_WORDS} words, too many for grades", "Check which column has the grades."
+        raise ReadError([Problem("bad_value", grid.name, what, None, title, words[0], do)])
+    choice = Choice("grades", tuple(words)) if words else None
     bad = [BadCells("bad_value", rows, title, "is not a number", _ALLOWED[name], text, choice)]
     if blanks:
         bad.append(BadCells("missing_value", parsed.blank, title, f"{MEANING[name].words} is empty", _ALLOWED[name]))
@@ -206,7 +208,7 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[Note]]:
     """Return the grade of each word by a scale or the number in it; empty where there are too many for a scale."""
     words = [word for word in values if not is_number(word) and not cells.is_blank(word)]
-    grades = propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    grades = propose_grades(words, alone=not any(map(is_number, values))) if len(words) <= MAX_WORDS else {}
     return grades, [warning("words_as_grades", _words(grades))] if grades else []
 
 
@@ -231,7 +233,7 @@ def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) ->
 
 def _words(grades: Mapping[str, float]) -> Advice:
     """Return the advice on words that were read as grades; its facts have a word for each grade."""
-    pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
+    pairs = sorted(grades.items(), key=lambda pair: -pair[1])[:MAX_WORDS]
     said = ", ".join({f"{printable(word.strip())} = {str(grade).removesuffix('.0')}": 0 for word, grade in pairs})
     return advise("words_as_grades", grades=said, **{repr(grades[word]): word for word in reversed([*grades])})
 

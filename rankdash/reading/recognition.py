@@ -17,7 +17,7 @@ from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
-from rankdash.reading.values import Lists, are_falling, are_grades
+from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades
 from rankdash.records import frozen, replace
 from rankdash.tables import ITEM_COLUMNS
 
@@ -27,7 +27,6 @@ NUMBERS: Literal["numbers"] = "numbers"
 _ROWS = 20_000
 #: So many values of a JSON text show what it is.
 _VALUES = 2_000
-_MOST_WORDS = 50
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
 _SAYS_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up|wn)grade|relevan|annotat|bewert|标注|评分|評価")
@@ -215,8 +214,8 @@ def _votes(tried: _Attempts) -> bool:
 
 def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
-    repeats = {choice.key for choice in tried.choices("run", "columns")} == {"model"}
-    asks = repeats and not tried.has("judgments", "subtopic")  # else it repeats for another subtopic
+    # What repeats for another subtopic is asked for none.
+    asks = {own.key for own in tried.choices("run", "columns")} == {"model"} and not tried.has("judgments", "subtopic")
     return asks or (models is not None and len(models.runs) > 1)
 
 
@@ -281,10 +280,9 @@ def _weighted(tried: _Attempts) -> bool:
     queries, graded = tried.table("queries"), tried.called("judgments")
     if queries is None or queries.source.has("queries_repeat") or not tried.has("queries", "text"):
         return False
-    if len(queries.table.column("text").unique()) < len(queries.table):
-        return False
+    differ = len(queries.table.column("text").unique()) == len(queries.table)
     has_id = any(key(graded.get("doc_id", "")) in tier for tier in TIERS["run"]["doc_id"][:2])
-    return not has_id and tried.called("queries").get("weight", "") == graded.get("relevance")
+    return differ and not has_id and tried.called("queries").get("weight", "") == graded.get("relevance")
 
 
 def _graded(tried: _Attempts) -> bool:
@@ -388,5 +386,5 @@ def _words(grid: Grid) -> tuple[str, ...]:
     column = grid.columns.get("relevance")
     if column is None or not str(column.type).startswith(("string", "large_string", "dictionary")):
         return ()
-    words = dict.fromkeys(texts_of(column))
-    return tuple(word for word in words if not is_number(word) and not is_blank(word))[:_MOST_WORDS]
+    words = [word for word in dict.fromkeys(texts_of(column)) if not (is_number(word) or is_blank(word))]
+    return tuple(words[:MAX_WORDS])

@@ -38,6 +38,8 @@ SCALES = tuple(
     for scale in _SCALES
 )
 _LONGEST_WORD = 100
+#: More different words in a column are no grades.
+MAX_WORDS = 50
 
 
 def _plain_word(word: str) -> str:

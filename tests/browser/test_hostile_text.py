@@ -21,7 +21,7 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     page: Page, app_url: str, tmp_path: Path, console_errors: list[str]
 ) -> None:
     """Markdown, HTML, addresses, icons and formulas in ids, texts, titles and file names stay what they are: on the
-    verdict, with the queries, and beside the data.
+    verdict, with the queries, and beside the data. A move is whole.
     """
     files = {"a": tmp_path / f"{NAME}.csv", "b": tmp_path / "b.csv", "judgments": tmp_path / "j.csv"}
     files["a"].write_bytes(hostile_run_csv(False))
@@ -35,11 +35,11 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     one_says(lists.locator("td"), HOSTILE)
     one_says(lists.locator("th"), NAME[:15])
     main = page.locator(".stMain")
-    named = "td:is(:nth-child(3), :nth-child(8))"  # an id and the beginning of a long one are set, and nothing else
-    markup = (
-        f"a[href*='evil'], a[href^='mailto'], {named} :not(em, em > strong, strong > em), td code, h3 strong, h3 .katex"
-    )
-    assert not main.locator(markup).count()
+    ids = "td:is(:nth-child(3), :nth-child(8))"  # an id and the beginning of a long one are set, and nothing else
+    bad = f"a[href*='evil'], a[href^='mailto'], {ids} :not(em, em > strong, strong > em), td code, h3 strong, h3 .katex"
+    assert not main.locator(bad).count()
+    whole = "e => (e.innerText = '↓ 973 tied') && e.scrollWidth <= e.clientWidth"
+    assert lists.locator("td:nth-child(4)").first.evaluate(whole)
     go(page, style.DATA)
     says(main, "j.csv", NAME[:15])
     settled(page)

@@ -89,7 +89,8 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
 @pytest.mark.long
 def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     """A click on any cell opens the query of its row, and an arrow key goes on from there. The query is on the screen
-    beside the list, and on a phone it is scrolled to, also where it is opened from the Verdict page.
+    beside the list, and on a phone it is scrolled to, also where it is opened from the Verdict page. There the parts
+    of an id have one colour.
     """
     table, panel = keyed(opened, "view_table"), keyed(opened, "query_panel")
 
@@ -124,6 +125,9 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     click(100, 2)
     shows(3)
     go(opened, style.VERDICT)
+    makes = "p => { p.insertAdjacentHTML('beforeend', '<em>0</em> <strong><em>a</em>b</strong>'); return p.lastChild }"
+    part = keyed(opened, "extremes").locator(".stMarkdown p").first.evaluate_handle(makes)
+    assert part.evaluate("e => getComputedStyle(e).color === getComputedStyle(e.firstChild).color")
     keyed(opened, "extremes").get_by_role("button").first.click()
     panel.wait_for()
     settled(opened)

@@ -52,9 +52,8 @@ def test_names_choose_models_and_their_order() -> None:
 
 def test_two_models_are_no_run() -> None:
     """A file of several models is refused as a run, with their names and what to do; one model is a run."""
-    with pytest.raises(ReadError) as error:
+    with pytest.raises(ReadError, match='there are 2 models in one file: "new", "old"') as error:
         read_run(LONG)
-    assert 'there are 2 models in one file: "new", "old"' in str(error.value)
     assert "give the file alone to rankdash compare, with --pair A,B" in error.value.problems[0].phrase("shell")
     run = read_run(LONG.replace(b"old", b"new"))
     assert "model" not in run.table.column_names

@@ -107,7 +107,7 @@ def test_judgments_are_the_rows_with_a_grade() -> None:
 
 
 def test_a_mapping_of_words_is_applied_exactly() -> None:
-    """A word has the grade given for it exactly as it is written."""
+    """A word has the grade given for it exactly as it is written. More than 50 without one are told in one line."""
     assert grades("E", "S", "I", grades={"E": 100, "S": 10, "I": 0}) == [100, 10, 0]
     assert grades("great", "5", "1", grades={"great": 2}) == [2, 5, 1]
     assert grades("5", "1", grades={"5": 4, "1": 0}) == [4, 0]
@@ -117,13 +117,14 @@ def test_a_mapping_of_words_is_applied_exactly() -> None:
     assert grades("-", "+", "1", grades={"-": 0, "+": 5}) == [0, 5, 1]
     wished = {f"w{i}w": i / 7 for i in range(200)}
     assert grades(*wished, grades=wished) == [*wished.values()]
+    with pytest.raises(ReadError, match=r"\A.*too many for grades.*\Z"):
+        grades(*wished)
     for merged in ("yEs", "not_relevant"):
         with pytest.raises(ReadError, match="is not a number"):
             grades("yes", merged, grades={"yes": 1, "YES": 2, "not relevant": 0})
     for grade in (math.nan, math.inf, None, "high"):
-        with pytest.raises(ReadError) as error:
+        with pytest.raises(ReadError, match="no finite number"):
             grades("x", "1", grades={"x": grade})
-        assert error.value.problems[0].code == "bad_option"
     unused = read_judgments(b"query_id,doc_id,relevance\nq,a,great\n", grades={"great": 2, "graet": 3}).source.notes
     assert "unused_grades" in {note.code for note in unused}
 
@@ -169,10 +170,7 @@ def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
             continue
         with pytest.raises(ReadError) as error:
             read(f'query_id,doc_id,{name}\nq,a,1\nq,b,2\nq,c,"{cell}"\n'.encode())
-        assert {(p.code, p.row, p.column) for p in error.value.problems} <= {
-            ("bad_value", 4, name),
-            ("missing_value", 4, name),
-        }
+        assert all((p.row, p.column, p.code[-6:]) == (4, name, "_value") for p in error.value.problems)
     run = read_run(f'query_id,doc_id,rank,score\nq,a,1,"{cell}"\nq,b,2,1\n'.encode())
     assert np.isnan(run.table.column("score").to_pylist()[0])
 
