@@ -49,7 +49,7 @@ _QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
-    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur"
+    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur hotel hotel_name"
 )
 _THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id|product"
 _TITLE = (

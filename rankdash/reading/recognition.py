@@ -29,7 +29,7 @@ _ROWS = 20_000
 _VALUES = 2_000
 #: Headings of the judgments of a case that Quepid exports.
 _EXPORT = frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating")))
-_SAYS_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up|wn)grade|relevan|annotat|bewert|标注|评分|評価")
+_JUDGED = re.compile(r"(?i)judg|label|qrel|(?<![a-z])rating|(?<!up|wn)grade|relev|annot|bewert|golden|标注|评分|評価")
 _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
@@ -233,7 +233,7 @@ def _items(tried: _Attempts) -> bool:
     )
     named = key(tried.called("items").get("doc_id", "id")) != "id"  # which may be that of a query
     named = named or (tried.has("items", "title") and tried.has("items", "text"))
-    told = ITEM_COLUMNS[1:] if _SAYS_JUDGED.search(tried.name) else ("title", *ITEM_COLUMNS[1:])
+    told = ITEM_COLUMNS[1:] if _JUDGED.search(tried.name) else ("title", *ITEM_COLUMNS[1:])
     return named and not listed and tried.table("items") is not None and tried.has("items", *told)
 
 
@@ -296,7 +296,7 @@ def _named_judgments(tried: _Attempts) -> bool:
     under several, such as raters, or the word "relevant". The user then chooses the grades.
     """
     run = tried.table("run")
-    codes = ("raters_beside", "numbers_beside")[: 2 if _SAYS_JUDGED.search(tried.name) else 1]
+    codes = ("raters_beside", "numbers_beside")[: 2 if _JUDGED.search(tried.name) else 1]
     return run is not None and (
         any(map(run.source.has, codes))
         or any("relevant" in map(str.casefold, map(str, own.unique().to_pylist())) for own in run.table.columns[2:])

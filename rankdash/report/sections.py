@@ -350,15 +350,15 @@ def vote_notes(comparison: Comparison | VotesAlone) -> list[str]:
 
 
 def _called(comparison: VotesAlone) -> Iterator[str]:
-    """Yield which queries raters call bad, and which good, a sentence each; the first five are named, those on
+    """Yield on which queries raters prefer A, and on which B, a sentence each; the first five are named, those on
     which most raters agree first.
     """
     said, ids = comparison.votes, arrow.numbered(comparison.vote_rows.table.column("query_id")).values
-    for label, word in words.VOTED_AS.items():
+    for label, model in words.VOTED_AS.items():
         order = (-label * said.mean).argsort(kind="stable")
         every = said.query[order[said.labels[order] == label]]
         if names := ", ".join(short_inside(ids[query], 40) for query in every[:5]):
-            yield words.CALLED.format(queries=nouns(False).queries_of(len(every)), word=word, names=names)
+            yield words.CALLED.format(queries=nouns(False).queries_of(len(every)), model=model, names=names)
 
 
 def _vote_row(name: str, gsb: Gsb) -> tuple[str, ...]:

@@ -78,12 +78,12 @@ NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade
 TO = " to "
 #: By the model that is ahead whatever the labels say.
 AHEAD = {
-    "a": "The sign is settled: A is ahead in every case.",
-    "b": "The sign is settled: B is ahead in every case.",
+    "a": "Settled: A is ahead in every case.",
+    "b": "Settled: B is ahead in every case.",
     "not b": "A is ahead or equal in every case.",
     "not a": "B is ahead or equal in every case.",
     "equal": "A and B are equal in every case.",
-    "": "The sign is open: either model can still be ahead.",
+    "": "Open: either model can still be ahead.",
 }
 LABELLED, LABELLED_OF = "Labelled here", "{n} of {of}"
 BY_YOU, BY_OTHERS = "{n} in this tab", "{n} earlier or elsewhere"

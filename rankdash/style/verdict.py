@@ -25,7 +25,7 @@ VOTES_HOLD_HELP = (
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
-CALLED, VOTED_AS = "Raters call {queries} {word}, most clearly {names}.", {-1: "bad", 1: "good"}
+CALLED, VOTED_AS = "Raters prefer {model} on {queries}, most clearly {names}.", {-1: "A", 1: "B"}
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
 
