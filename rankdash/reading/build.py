@@ -192,8 +192,7 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
     column = grid.columns.get("relevance")
     if column is None or not (wished or is_text(column.type) or pa.types.is_dictionary(column.type)):
         return grid
-    text = _text(column)
-    if text is None:
+    if (text := _text(column)) is None:
         return grid
     cells = encoded(text)
     values = cells.dictionary.to_pylist()

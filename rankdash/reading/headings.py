@@ -51,10 +51,11 @@ _DOCUMENT = (
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
     "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur hotel hotel_name"
 )
-_THINGS = "doc document item passage result 文档 商品 物品 文章 文檔 文書 アイテム | url uri link 链接 网址|id|product"
+_URLS = "url uri link article_url document_url doc_url page_url item_url product_url result_url 链接 网址"
+_THINGS = f"doc document item passage result article 文档 商品 物品 文章 文檔 文書 アイテム | {_URLS}|id|product"
 _TITLE = (
-    "product_title doc_title item_title product_name item_name name 标题 商品标题 商品名称 名称 標題 タイトル 商品名 "
-    "titel"
+    "product_title doc_title item_title article_title headline product_name item_name name 标题 商品标题 商品名称 名称 "
+    "標題 タイトル 商品名 titel"
 )
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
@@ -73,14 +74,14 @@ MEANINGS = (
         "the score",
         "sim similarity model_score predicted_score prediction pred rsv 得分 分数 模型得分 相似度 スコア 得点 | est | "
         "bm25 bm25_score cosine cosine_similarity similarity_score ranking_score retrieval_score rerank_score "
-        "reranker_score final_score total_score search_score rrf_score",
+        "reranker_score final_score total_score search_score rrf_score relevance_score",
         "similarity",
     ),
     Meaning(
         "relevance",
         "the relevance",
         "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label "
-        "graded_relevance esci_label relevance_score 标注等级 档位 相关性 相关度 相关性等级 标注 标签 等级 関連度 "
+        "graded_relevance esci_label 标注等级 档位 相关性 相关度 相关性等级 标注 标签 等级 関連度 "
         "適合度 ラベル relevanz | bewertung rating ratings r_ui 评分 打分 评价 評価 評点",
         "label, grade, rating",
     ),
@@ -191,15 +192,14 @@ _ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
 _ITERATION = Meaning("iteration", "the iteration", "iter round judging_round judgment_round 轮次", shown=True)
 _ASPECTS = "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 意图"
 _SUBTOPIC = Meaning("subtopic", "the subtopic", _ASPECTS, shown=True)
-#: What a grade is called beside users and items, whose interactions say what was relevant.
-_INTERACTIONS = "overall stars | weight | event event_type interaction interaction_type behavior behavior_type"
+#: What else a grade is called where nothing is ranked: beside users and items, interactions say what was relevant.
+_INTERACTIONS = (
+    "overall stars relevance_score | weight | event event_type interaction interaction_type behavior behavior_type"
+)
+_GRADE = MEANINGS[4]
 _QRELS = (
-    *(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id")),
-    *(
-        replace(meaning, synonyms=f"{meaning.synonyms} | {_INTERACTIONS}")
-        for meaning in MEANINGS
-        if meaning.name == "relevance"
-    ),
+    *MEANINGS[:2],
+    replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"),
     *(_ITERATION, _SUBTOPIC, _ONLY_FOR),
 )
 
@@ -384,8 +384,7 @@ def _wished(
 def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
     """Return the columns that the first tier of names with any gives a meaning."""
     free = [i for i in range(len(headings)) if i not in taken]
-    exact = [i for i in free if headings[i] == name]
-    if exact:
+    if exact := [i for i in free if headings[i] == name]:
         return exact
     for place, tier in enumerate(TIERS[kind].get(name, ())):
         claims = [i for i in free if key(headings[i]) in tier]
@@ -516,11 +515,10 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Match
     elif kind == "run" and even and width == 3 and numeric[2] and (_may_name(rows, 1) or not numeric[1]):
         names = {0: "query_id", 1: "doc_id", 2: UNNAMED}
     if not names:
-        headings = [f"column {j + 1}" for j in range(width)]
         missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
         columns = "1 column does" if width == 1 else f"{width} columns do"
         what = f"there is no header line, and {columns} not make {KINDS[kind].words}"
-        choice = Choice("columns", tuple(headings), missing)
+        choice = Choice("columns", tuple(f"column {j + 1}" for j in range(width)), missing)
         do = f"Put the names of the columns above them: {KINDS[kind].header}."
         raise refuse("missing_column", file, what, do, choice)
     read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)

@@ -15,6 +15,7 @@ from typing import Literal
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
 from rankdash.reading.readers import read_judgments, read_run, read_votes
 from rankdash.reading.values import propose_grades, read_vote_words
@@ -103,7 +104,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
     tokens = [token for name in "ab" for own in lines[name] for token in own]
     what = _what(tokens)
-    _check_ids([own for name in "ab" for own in lines[name]], what)
+    _check_ids([own for name in "ab" for own in lines[name] if what == "grades"])
     if what == "names":
         for name in "ab":
             _check_titles(fields[name], lines[name], _FIELDS[name])
@@ -149,12 +150,14 @@ def _tokens(line: str) -> list[str]:
 
 
 def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None:
-    """Raise TypedError for what is no name: a number or a word for a grade, as in a table, a call number or a title.
+    """Raise TypedError for what is no name: a heading, or a number or a word for a grade, as in a table or a title.
 
     Also for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
     """
     tokens = [token for own in lines for token in own]
-    if values := [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))]:
+    if values := tokens[: means(tokens[:1], "run", "doc_id")] or [
+        one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))
+    ]:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     sizes = {len(own) for own in lines if own}
     are_words = any(token[2:] and token.isalpha() for token in tokens)
@@ -172,10 +175,8 @@ def _what(tokens: Sequence[str]) -> What:
     return "grades" if tokens and all(map(_GRADE.fullmatch, tokens)) else "names"
 
 
-def _check_ids(lists: Sequence[Sequence[str]], what: What) -> None:
+def _check_ids(lists: Sequence[Sequence[str]]) -> None:
     """Raise TypedError where numbers are higher than people grade and distinct: they may be ids."""
-    if what != "grades":
-        return
     for own in lists:
         numbers = [token for token in own if token != "?"]
         are_distinct = len({*numbers}) == len(numbers) > 2

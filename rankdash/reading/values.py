@@ -32,6 +32,7 @@ _SCALES = (
     f"{_VERY}  relevant|相关|関連  {_NOT}",
     f"{_VERY}  relevant|相关|関連  {_PARTLY}  {_NOT}",
     "perfect  excellent  good  fair  bad",
+    "perfect  good  ok|okay  bad",
 )
 SCALES = tuple(
     {word: float(grade) for grade, level in enumerate(reversed(scale.split("  "))) for word in level.split("|")}

@@ -79,8 +79,8 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
 
 def test_a_word_that_is_seldom_an_id_yields_to_one_that_mostly_is() -> None:
     """The product and the term beside a link and a query are no ids of documents and of queries."""
-    run = read_run(b"query,term,product,url,rank\nq,x,shoe,u1,1\nq,x,shoe,u2,2\n").table
-    assert [run[name].to_pylist() for name in ("query_id", "doc_id")] == [["q", "q"], ["u1", "u2"]]
+    run = read_run(b"query,term,product,article_url,rank,relevance_score\nq,x,shoe,u1,1,7.5\nq,x,shoe,u2,2,7\n").table
+    assert [run[name].to_pylist() for name in ("query_id", "doc_id", "score")] == [["q", "q"], ["u1", "u2"], [7.5, 7]]
 
 
 def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:

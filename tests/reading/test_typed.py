@@ -164,7 +164,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("", "1", "List A is empty"),
         ("1042 993 15", "993 15 1042", "colon"),
         ("3 2", "d1:3", "List A, line 1"),
-        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "query_id,doc_id,rank\nq1,d1,1")),
+        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1\nd2")),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
