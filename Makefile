@@ -66,10 +66,10 @@ PYTEST_ALL = browser="$$($(PY) scripts/find_browser.py)" && postgres="$$($(PY) s
 
 # Random searches are a third as long as in `make test-all`, and what is marked `long` is left to it.
 test: export RANKDASH_TRUTH ?= 0.3
-test: lint types ## set everything up, then lint, format check, types and most tests: 3 minutes on 2 processors
+test: lint types ## set everything up, then lint, format check, types and most tests: 3 to 6 minutes on 2 processors
 	@$(PYTEST_ALL) -m "not long" $(PYTEST_ARGS)
 
-test-all: lint types $(SITE) ## the same with longer searches and all tests, as on every submission: 15 minutes
+test-all: lint types $(SITE) ## the same with longer searches and all tests, as on every submission: 15 to 20 minutes
 	@$(PYTEST_ALL) $(PYTEST_ARGS)
 
 check: export RANKDASH_TRUTH ?= 0.3
