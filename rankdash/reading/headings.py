@@ -49,10 +49,11 @@ _QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
     "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
-    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur hotel hotel_name"
+    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur hotel_id"
 )
 _URLS = "url uri link article_url document_url doc_url page_url item_url product_url result_url 链接 网址"
-_THINGS = f"doc document item passage result article 文档 商品 物品 文章 文檔 文書 アイテム | {_URLS}|id|product"
+_NAMES = "doc document item passage result article hotel hotel_name 文档 商品 物品 文章 文檔 文書 アイテム"
+_THINGS = f"{_NAMES} | {_URLS}|id|product"
 _TITLE = (
     "product_title doc_title item_title article_title headline product_name item_name name 标题 商品标题 商品名称 名称 "
     "標題 タイトル 商品名 titel"
