@@ -152,9 +152,9 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_007, 28_000),
-    "statements": Ceiling(23_910, 22_000),
+    "statements": Ceiling(23_909, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_033, 295_000),
+    "tokens": Ceiling(335_036, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_217, 25_000),
