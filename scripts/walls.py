@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_007, 28_000),
     "statements": Ceiling(23_909, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_036, 295_000),
+    "tokens": Ceiling(335_050, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_217, 25_000),

@@ -197,9 +197,9 @@ _SUBTOPIC = Meaning("subtopic", "the subtopic", _ASPECTS, shown=True)
 _INTERACTIONS = (
     "overall stars relevance_score | weight | event event_type interaction interaction_type behavior behavior_type"
 )
-_GRADE = MEANINGS[4]
+*_PAIR, _GRADE = (own for own in MEANINGS if own.name in ("query_id", "doc_id", "relevance"))
 _QRELS = (
-    *MEANINGS[:2],
+    *_PAIR,
     replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"),
     *(_ITERATION, _SUBTOPIC, _ONLY_FOR),
 )
