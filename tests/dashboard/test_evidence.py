@@ -130,7 +130,7 @@ def test_votes_alone_give_a_verdict_with_its_rules() -> None:
     assert verdict.sentence in texts(at)
     assert at.metric[0].value == "+40.0%"
     assert words.VOTES_ONLY_WHY in texts(at)
-    assert "bad, most clearly" in texts(at)
+    assert "prefer A on 10 queries, most clearly" in texts(at)
     for question in style.QUESTIONS.values():
         assert question in texts(at)
 
