@@ -101,11 +101,11 @@ class ReadError(ValueError):
         return "\n".join(self.lines("api"))
 
     def lines(self, medium: Medium) -> list[str]:
-        """Return one line per problem, phrased for a medium; of equal contents of a column the first alone."""
-        told: dict[object, str] = {}
+        """Return one line per problem, phrased for a medium. Equal contents of a column have one line."""
+        first: dict[object, str] = {}
         for own in self.problems:
-            told.setdefault((own.file, own.column, own.what, own.found or own.row), own.phrase(medium))
-        lines, more = [*told.values()], self.count - len(told)
+            first.setdefault((own.file, own.column, own.what, own.found or own.row), own.phrase(medium))
+        lines, more = [*first.values()], self.count - len(first)
         if more:
             lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
         advices = [problem.allowed for problem in self.problems if isinstance(problem.allowed, Advice)]

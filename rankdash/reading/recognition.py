@@ -214,7 +214,7 @@ def _votes(tried: _Attempts) -> bool:
 
 def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
-    # What repeats for another subtopic is asked for none.
+    # Where there are subtopics, rows repeat for these.
     asks = {own.key for own in tried.choices("run", "columns")} == {"model"} and not tried.has("judgments", "subtopic")
     return asks or (models is not None and len(models.runs) > 1)
 

@@ -155,9 +155,9 @@ def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None
     Also for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
     """
     tokens = [token for own in lines for token in own]
-    if values := tokens[: means(tokens[:1], "run", "doc_id")] or [
-        one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))
-    ]:
+    heading = tokens[:1] if means(tokens[:1], "run", "doc_id") else []
+    values = [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))]
+    if values := heading + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     sizes = {len(own) for own in lines if own}
     are_words = any(token[2:] and token.isalpha() for token in tokens)

@@ -74,8 +74,8 @@ def test_every_sentence_names_its_decision_as_its_reader_makes_it(code: str) -> 
     assert not re.search(r"--[a-z]|[a-z]=", sentence.phrase("page"))
 
 
-def test_equal_contents_of_a_column_are_told_once() -> None:
-    """Words in place of grades are named once each, with how many cells there are besides."""
+def test_equal_contents_of_a_column_have_one_line() -> None:
+    """Each word in place of a grade is named once, with the number of the other cells."""
     rows = b"".join(b"q,d%d,%s\n" % (row, (b"alpha", b"beta")[row % 2]) for row in range(30))
     with pytest.raises(ReadError) as refused:
         read_judgments(b"query_id,doc_id,relevance\n" + rows)

@@ -85,11 +85,13 @@ def test_a_word_that_is_seldom_an_id_yields_to_one_that_mostly_is() -> None:
 
 def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
     """Under a heading that means nothing they are grades only where somebody says so, and no lists by themselves."""
-    for name, kind, asked in (("golden queries.csv", "judgments", ["relevance"]), ("upgraded.csv", "run", [])):
+    judged = ("judgments", ["relevance"])
+    named = {"golden queries.csv": judged, "My judgments.csv": judged, "upgraded.csv": ("run", [])}
+    for name, read in named.items():
         file = io.BytesIO(b"Query,Hotel name,How good (0-3)\nq,a,3\nq,b,0\nr,a,1\n")
         file.name = name
         found = recognise(file)
-        assert (found.kind, [choice.key for choice in found.choices]) == (kind, asked)
+        assert (found.kind, [choice.key for choice in found.choices]) == read
 
 
 def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:

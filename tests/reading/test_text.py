@@ -690,3 +690,10 @@ def test_what_belongs_together_is_the_cluster(heading: str) -> None:
     assert heading in read_queries(text, columns={"cluster": ""}).table.column_names or heading == "cluster"
     assert read_queries(b"session_id,text\ns1,red\n").table.column_names == ["query_id", "text"]
     assert read_queries(b"query_id,group,template\na,x,t1\n").table.column_names == ["query_id", "cluster", "template"]
+
+
+def test_a_row_far_down_without_a_tag_is_read() -> None:
+    """Where rows stand in any order, tags are compared. One that is missing is a warning, and no other error."""
+    rows = "".join(f"q{row % 5} Q0 d{row} {row} {-row} {'x' * (row < 9000)}\n" for row in range(9001))
+    run = read_run(rows.encode())
+    assert (len(run.table), run.source.has("several_tags")) == (9001, True)

@@ -107,7 +107,7 @@ def test_judgments_are_the_rows_with_a_grade() -> None:
 
 
 def test_a_mapping_of_words_is_applied_exactly() -> None:
-    """A word has the grade given for it exactly as it is written. More than 50 without one are told in one line."""
+    """A word has the grade given for it exactly as it is written. More than 50 without one are refused in one line."""
     assert grades("E", "S", "I", grades={"E": 100, "S": 10, "I": 0}) == [100, 10, 0]
     assert grades("great", "5", "1", grades={"great": 2}) == [2, 5, 1]
     assert grades("5", "1", grades={"5": 4, "1": 0}) == [4, 0]
@@ -123,8 +123,9 @@ def test_a_mapping_of_words_is_applied_exactly() -> None:
         with pytest.raises(ReadError, match="is not a number"):
             grades("yes", merged, grades={"yes": 1, "YES": 2, "not relevant": 0})
     for grade in (math.nan, math.inf, None, "high"):
-        with pytest.raises(ReadError, match="no finite number"):
+        with pytest.raises(ReadError, match="no finite number") as error:
             grades("x", "1", grades={"x": grade})
+        assert error.value.problems[0].code == "bad_option"
     unused = read_judgments(b"query_id,doc_id,relevance\nq,a,great\n", grades={"great": 2, "graet": 3}).source.notes
     assert "unused_grades" in {note.code for note in unused}
 
