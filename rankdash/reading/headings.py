@@ -53,11 +53,9 @@ _DOCUMENT = (
 )
 _URLS = "url uri link article_url document_url doc_url page_url item_url product_url result_url 链接 网址"
 _NAMES = "doc document item passage result article hotel hotel_name 文档 商品 物品 文章 文檔 文書 アイテム"
-_THINGS = f"{_NAMES} | {_URLS}|id|product"
-_TITLE = (
-    "product_title doc_title item_title article_title headline product_name item_name name 标题 商品标题 商品名称 名称 "
-    "標題 タイトル 商品名 titel"
-)
+_TITLES = "product_title doc_title item_title article_title job_title product_name item_name 商品标题 商品名称"
+_THINGS = f"{_NAMES} | {_URLS}|id|product|{_TITLES}"
+_TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel"
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (

@@ -78,7 +78,8 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
 
 
 def test_a_word_that_is_seldom_an_id_yields_to_one_that_mostly_is() -> None:
-    """The product and the term beside a link and a query are no ids of documents and of queries."""
+    """The product and the term beside a link and a query are no ids; the name of a product is one where no other is."""
+    assert recognise(io.BytesIO(b"Query,Product name,Grade\nq,a,3\nq,b,0\nr,a,1\n")).kind == "judgments"
     run = read_run(b"query,term,product,article_url,rank,relevance_score\nq,x,shoe,u1,1,7.5\nq,x,shoe,u2,2,7\n").table
     assert [run[name].to_pylist() for name in ("query_id", "doc_id", "score")] == [["q", "q"], ["u1", "u2"], [7.5, 7]]
 
