@@ -46,14 +46,21 @@ _TEXT = (
 )
 _MORE_TEXT = "text query_content 文本 テキスト | search search_phrase term"
 _QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
+#: What is ranked, beside documents and products.
+_GOODS = (
+    "item article movie track song artist book news business video listing candidate passage hotel job recipe offer "
+    "paper answer episode course restaurant"
+).split()
 _DOCUMENT = (
-    "docno docid did corpus_id document_id item_id iid item_idx pid sku asin isbn product_id passage_id article_id "
-    "movie_id track_id song_id artist_id book_id news_id business_id video_id listing_id candidate_id object_id 文档id "
-    "文档编号 商品id 商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur hotel_id"
+    "docno docid did corpus_id document_id iid item_idx pid sku asin isbn product_id object_id 文档id 文档编号 商品id "
+    f"商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur {' '.join(f'{own}_id' for own in _GOODS)}"
 )
 _URLS = "url uri link article_url document_url doc_url page_url item_url product_url result_url 链接 网址"
-_NAMES = "doc document item passage result article hotel hotel_name 文档 商品 物品 文章 文檔 文書 アイテム"
-_TITLES = "product_title doc_title item_title article_title job_title product_name item_name 商品标题 商品名称"
+_NAMES = "doc document item passage result article hotel job recipe 文档 商品 物品 文章 文檔 文書 アイテム"
+_TITLES = (
+    "product_title doc_title document_title product_name 商品标题 商品名称 "
+    f"{' '.join(f'{own}_title {own}_name' for own in _GOODS)}"
+)
 _THINGS = f"{_NAMES} | {_URLS}|id|product|{_TITLES}"
 _TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel"
 

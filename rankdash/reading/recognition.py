@@ -34,6 +34,7 @@ _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
 )
+_RATERS = frozenset().union(*TIERS["votes"]["rater"][:2])
 
 
 @frozen
@@ -203,13 +204,14 @@ class _Attempts:
 
 
 def _votes(tried: _Attempts) -> bool:
-    """Return whether a heading means a vote or a side, or a numbered rater of queries, and votes can be read, perhaps
-    once a pair is chosen.
+    """Return whether a heading means a vote or a side, or a rater of queries, and votes can be read, perhaps once
+    something is chosen.
     """
     grid = tried.outcome("judgments").grid or tried.outcome("votes").grid
     headings = {key(name) for name in grid.headings} if grid else set()
-    voted = headings & _VOTE_KEYS or (any(map(RATER.fullmatch, headings)) and not means(headings, "run", "doc_id"))
-    return bool(voted) and (tried.table("votes") is not None or bool(tried.choices("votes", "pair")))
+    rated = any(own in _RATERS or RATER.fullmatch(own) for own in headings) and not means(headings, "run", "doc_id")
+    can = tried.table("votes") is not None or bool(tried.choices("votes", "" if rated else "pair"))
+    return can and bool(rated or headings & _VOTE_KEYS)
 
 
 def _models(tried: _Attempts) -> bool:

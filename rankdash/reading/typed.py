@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import pyarrow as pa
@@ -28,7 +28,7 @@ _Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which is read in a process of its own.
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
-_NAMES = "Type only grades or only names. Write a number as 17:, several words between commas. Drop a table as a file."
+_NAMES = "Type only names, or only grades in numbers. Write a name that is a number as 17:. Drop a table as a file."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -36,6 +36,10 @@ _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2
 #: Brackets around a list and quotes around a name; within a name they belong to it.
 _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
+#: A list as chats and notes write it: a bullet, or a number, and one document in each line.
+_POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
+#: What separates names of several words.
+_SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
 _PAIR = re.compile(r"(.+):(\d{1,6}(?:\.\d+)?|\?)")
 _SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
@@ -99,15 +103,14 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     TypedError for a token that is no grade where the others are, and where the fields do not fit together.
     """
     fields = {"a": a, "b": b, "missed": missed}
-    lines = {name: [_tokens(line) for line in text.rstrip().split("\n")] for name, text in fields.items()}
+    lines = {name: _lists(text) for name, text in fields.items()}
     if all(len(tokens) < 2 for name in "ab" for tokens in lines[name]) and len(votes.split("\n")) < 2:
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
     tokens = [token for name in "ab" for own in lines[name] for token in own]
     what = _what(tokens)
     _check_ids([own for name in "ab" for own in lines[name] if what == "grades"])
-    if what == "names":
-        for name in "ab":
-            _check_titles(fields[name], lines[name], _FIELDS[name])
+    for name in "ab" if what != "grades" else "":
+        _check_names(fields[name], lines[name], _FIELDS[name], what)
     entries: dict[str, list[_Entry]] = {"a": [], "b": [], "missed": []}
     problems = []
     for name, own_lines in lines.items():
@@ -139,6 +142,22 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     )
 
 
+def _lists(text: str) -> list[list[str]]:
+    """Return what each line lists; where every line has a bullet or a number and then words, these are one name."""
+    lines = text.rstrip().split("\n")
+    rest = [_POINT.sub("", line) for line in lines]
+    if len(lines) < 2 or any(own == line and line.strip() for own, line in zip(rest, lines, strict=True)):
+        return [_tokens(line) for line in lines]
+    if _SIGN.search(text) or not _has_words(word for own in rest for word in own.split()):
+        return [_tokens(own) for own in rest]
+    return [[name] if (name := _QUOTE.sub(" ", own).strip()) else [] for own in rest]
+
+
+def _has_words(words: Iterable[str]) -> bool:
+    """Return whether one has three letters and nothing else: it may be a part of a title."""
+    return any(word[2:] and word.isalpha() for word in words)
+
+
 def _tokens(line: str) -> list[str]:
     """Return what a line lists: its words, or what stands between commas, semicolons and tabs where these occur."""
     text = line.translate(_WIDE)
@@ -149,21 +168,20 @@ def _tokens(line: str) -> list[str]:
     return [word for piece in pieces for word in piece.split()] if alone else pieces
 
 
-def _check_titles(text: str, lines: Sequence[Sequence[str]], where: str) -> None:
+def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: What) -> None:
     """Raise TypedError for what is no name: a heading, or a number or a word for a grade, as in a table or a title.
 
-    Also for lines of several words beside lines of one: are they titles, one a line, or lists of ids?
+    Also for words without signs between them: are they one name or several?
     """
     tokens = [token for own in lines for token in own]
     heading = tokens[:1] if means(tokens[:1], "run", "doc_id") else []
-    values = [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]]+", one) or (one[2:] and propose_grades([one]))]
-    if values := heading + values:
+    values = [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", one) or (one[2:] and propose_grades([one]))]
+    if what == "names" and (values := heading + values):
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
-    sizes = {len(own) for own in lines if own}
-    are_words = any(token[2:] and token.isalpha() for token in tokens)
-    if are_words and 1 in sizes and len(sizes) > 1 and not re.search(r"[,;\t]", text.translate(_WIDE)):
+    are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
+    if are_several and _has_words(tokens) and not _SIGN.search(text):
         raise TypedError(
-            f"{where}: some lines have one word and others several, so a line may be a name or a list. "
+            f"{where}: the words of a line may be one name or several. "
             "Write each list in one line, with commas between the names."
         )
 
@@ -205,7 +223,7 @@ def typed_votes(text: str) -> Votes:
     TypedError for a word that is not a vote.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    words = [word.strip() for line in lines for word in re.split(r"[,;\t，；、]", line) if word.strip()]
+    words = [word.strip() for line in lines for word in _SIGN.split(line) if word.strip()]
     if len(words) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
         words = words[0].split()
     rows = [{"query_id": str(at), "vote": _SHORT_VOTES.get(word, word)} for at, word in enumerate(words, start=1)]

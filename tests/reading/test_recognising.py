@@ -79,7 +79,9 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
 
 def test_a_word_that_is_seldom_an_id_yields_to_one_that_mostly_is() -> None:
     """The product and the term beside a link and a query are no ids; the name of a product is one where no other is."""
-    assert recognise(io.BytesIO(b"Query,Product name,Grade\nq,a,3\nq,b,0\nr,a,1\n")).kind == "judgments"
+    for table, ids in ((b"Query,Product name,Grade\nq,a,3\n", "a"), (b"Query,Job title,Job ID,Grade\nq,a,7,3\n", "7")):
+        assert read_judgments(table).table.column("doc_id")[0].as_py() == ids
+        assert recognise(table).kind == "judgments"
     run = read_run(b"query,term,product,article_url,rank,relevance_score\nq,x,shoe,u1,1,7.5\nq,x,shoe,u2,2,7\n").table
     assert [run[name].to_pylist() for name in ("query_id", "doc_id", "score")] == [["q", "q"], ["u1", "u2"], [7.5, 7]]
 
@@ -97,6 +99,8 @@ def test_numbers_in_a_file_that_is_called_judgments_are_asked_for() -> None:
 
 def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
     """Two raters' words "relevant" are no header below an unknown one but grades; half an answer makes no votes."""
+    votes = recognise(b"Query,Rater,Which is better?\nq,x,a\nq,y,b\nr,x,same\n")
+    assert (votes.kind, [choice.key for choice in votes.choices]) == ("votes", ["vote"])
     graded, ids = b"Frage;Code;Anna;Jo\nRecht;QP 1;partly;partly\nWal;QP 2;relevant;relevant\n", {"query_id": "Frage"}
     with pytest.raises(ReadError, match='Found: "Frage", "Code", "Anna", "Jo"'):
         recognise(graded)

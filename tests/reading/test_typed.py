@@ -146,6 +146,7 @@ def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
         ("d1\nd2\nd3", "d3\nd4", [(["d1", "d2", "d3"], ["d3", "d4"])]),
         ("Running shoes 15, L'Hat (red)", "[Hat]", [(["Running shoes 15", "L'Hat (red)"], ["Hat"])]),
         ("https://a.example/x\nhttps://a.example/y", "", [(["https://a.example/x", "https://a.example/y"], [])]),
+        ("1. Big tent\n2. Hat", "- Hat\n- Big tent", [(["Big tent", "Hat"], ["Hat", "Big tent"])]),
         ("a b\nc", "b a\nd", [(["a", "b"], ["b", "a"]), (["c"], ["d"])]),
         ("17: 19:", "19:", [(["17", "19"], ["19"])]),
     ],
@@ -164,9 +165,10 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("", "1", "List A is empty"),
         ("1042 993 15", "993 15 1042", "colon"),
         ("3 2", "d1:3", "List A, line 1"),
-        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1")),
+        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
+        *((text, "", "one name or several") for text in ("Big tent:3\nHat:0", "Big tent\nRed hat")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],
@@ -213,8 +215,8 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
 
 
 def test_titles_one_a_line_are_no_lists_of_words() -> None:
-    """Where a line may be a name or a list of ids, the lists are refused; with commas they are read."""
-    with pytest.raises(TypedError, match="a line may be a name or a list"):
+    """Where words may be one name or several, the lists are refused; with commas they are read."""
+    with pytest.raises(TypedError, match="one name or several"):
         read_typed(("Running shoes\nRain jacket\nTent", "", "", ""))
     typed = typed_lists("Running shoes 15, Rain jacket, Tent")
     assert typed.a.table.column("doc_id").to_pylist() == ["Running shoes 15", "Rain jacket", "Tent"]
