@@ -115,7 +115,7 @@ def names() -> dict[str, Any]:
         "rd": rd, "covers": metrics.COVERS, "rules": rules, "caveats": caveats.ROWS, "fields": FIELDS, "topics": Topic,
         "defaults": dict(re.findall(r"(?m)^(\w+) = (.*?)(?:\s+#.*)?$", rd.Policy().to_toml())),
         "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
-        "said": partial(said, words), "axes": axes, "install": install, "api": api.reference,
+        "said": partial(said, words), "axes": axes, "api": api.reference,
         "action": yaml.safe_load((ROOT / "action.yml").read_text("utf-8")),
         "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],

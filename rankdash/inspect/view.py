@@ -426,13 +426,15 @@ def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 3) ->
 
     >>> printed_as({"standard": [Mean("AP", 0.71234, 0.5, None, 9)]}, "0.7123")
     Printed(exact=True, places=(('standard', 0, 'a', 0.71234),))
+    >>> printed_as({"standard": [Mean("AP", 0.71234, 0.5, None, 9)]}, "0.71234000000000008").exact
+    True
     """
     written = text.strip().replace(",", ".")
     try:
         wanted = float(written)
     except ValueError:
         return None
-    off = 0.5 * 10.0 ** -len(written.partition(".")[2]) * (1 + 1e-9)
+    off = max(0.5 * 10.0 ** -len(written.partition(".")[2]), 1e-12) * (1 + 1e-9)  # sums differ in their last bits
     places = [
         (preset, at, side, value)
         for preset, means in under.items()

@@ -18,7 +18,7 @@ from rankdash.notes import Note, whole_text
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import LimitError, Problem, ReadError, damaged, exceed, listed, refuse, too_many
+from rankdash.reading.problems import Code, LimitError, Problem, ReadError, damaged, exceed, listed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 
 #: How pandas calls the numbers that it gives rows.
@@ -50,8 +50,7 @@ def make_grid(
     for i in matched.names:
         _check_size(name, headings[i], table.column(headings[i]), limits)
     columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
-    notes = (*unread, *matched.notes)
-    return Grid(name, columns, matched.called, headings, notes, format="table", typed=True)
+    return Grid(name, columns, matched.called, headings, (*unread, *matched.notes), format="table", typed=True)
 
 
 def grid_of(table: pa.Table, kind: Kind, limits: Limits, options: Options) -> Grid:
@@ -60,16 +59,19 @@ def grid_of(table: pa.Table, kind: Kind, limits: Limits, options: Options) -> Gr
 
 
 def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """Return the names of the columns, and a note on those of lists and objects. ReadError where a name comes twice."""
-    nested = [
-        field.name for field in schema if pa.types.is_nested(field.type) and not means([field.name], kind, "vector")
-    ]
+    """Return the names of the columns, and a note on those of lists and objects. ReadError where a name comes
+    twice, and where a list stands in place of its documents.
+    """
+    nested = [own.name for own in schema if pa.types.is_nested(own.type) and not means([own.name], kind, "vector")]
     headings = tuple(own for own in schema.names if own not in nested and not _INDEX.fullmatch(own))
+    if nested and not means(headings, "run", "doc_id") and (kind in ("run", "judgments") or len(headings) == 1):
+        what = f"cells of {listed(nested)} hold lists"  # beside facts of queries or users it is none of documents
+        code: Code = "unsupported" if len(headings) == 1 else "malformed"
+        raise refuse(code, name, what, "Write a row for each document, its id under doc_id, as explode of pandas does.")
     if len(schema) > limits.columns:
         raise too_many(name, len(schema), "columns", limits.columns)
-    if len({*headings}) < len(headings):
-        twice = next(own for at, own in enumerate(headings) if own in headings[:at])
-        raise refuse("unclear", name, f"two columns are called {listed([twice])}", "Give each a name of its own.")
+    if twice := [own for own in headings if headings.count(own) > 1]:
+        raise refuse("unclear", name, f"two columns are called {listed(twice[:1])}", "Give each a name of its own.")
     return headings, not_read("Columns of lists and objects, which are not read", nested)
 
 

@@ -73,12 +73,12 @@ def test_a_block_that_fails_stops_the_build(tmp_path: Path) -> None:
 
 
 def test_the_readme_shows_what_its_examples_print(tmp_path: Path) -> None:
-    """What stands below each example of the README is what it prints, and it installs as the site says."""
+    """What stands below each example of the README is what it prints; it and the sources of pages install alike."""
     (tmp_path / "data").symlink_to(ROOT / "data")
     text = PAGES[0].read_text("utf-8")
     assert docs.with_outputs(text, tmp_path) == text
-    assert f"`{docs.install()}`" in text
-    assert f"`{docs.install('app')}`" in text
+    said = [one for page in PAGES for one in re.findall(r"pip install (?:\.(?=`)|'[^']+\])", page.read_text("utf-8"))]
+    assert {re.sub(r"\[.+", "[x]'", one) for one in said} == {docs.install(), docs.install("x")}
     assert len(text.splitlines()) <= 100
 
 

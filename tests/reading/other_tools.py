@@ -383,7 +383,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         )["relevance"],
         "malformed",
     ),
-    "lists in cells": (pa.table({"query_id": ["tv"], "doc_id": [["d1", "d2"]]}), "missing_column"),
+    "lists in cells": (pa.table({"query_id": ["tv"], "doc_id": [["d1", "d2"]]}), "unsupported"),
     "RRE, evaluation": (_RATIO, "malformed"),
     "Quepid, general export": (b"Team Name,Case Name,Case ID,Query Text,Score\nt,c,7,tv,0.5\n", "missing_column"),
     "promptfoo": ({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}]}}, "malformed"),

@@ -86,8 +86,7 @@ def grade(document: inspected.ShownDocument, highest: float) -> str:
     if document.relevance is None:
         return f":gray[{words.UNJUDGED_MARK}]"
     share = document.relevance / highest if document.relevance > 0 else 0.0
-    look = next(look for least, look in _GRADES if share >= least)
-    return look.format(plain(grade_text(document.relevance)))
+    return next(look for least, look in _GRADES if share >= least).format(plain(grade_text(document.relevance)))
 
 
 def named(document: inspected.ShownDocument, width: int = _TITLE) -> str:
@@ -196,7 +195,8 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         st.button(words.SHOW_SUM[is_sum], key="query_sum", on_click=widgets.set_value, args=(_SUM, not is_sum))
         if st.button(words.EDIT_QUERY, key="query_edit"):
             browser_history.go(SCRIPTS["edit"])
-        if viewed.unjudged[place] > 0 and st.button(spoken(words.LABEL_QUERY), key="query_label"):
+        can_label = opened.comparison.explained.unjudged_count and viewed.unjudged[place] > 0
+        if can_label and st.button(spoken(words.LABEL_QUERY), key="query_label"):
             browser_history.go(SCRIPTS["label"], **{open_comparison.LABELLED: chosen})
         st.caption("" if is_sum else words.RANK_LEGEND)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
