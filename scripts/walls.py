@@ -152,12 +152,12 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_023, 28_000),
-    "statements": Ceiling(23_925, 22_000),
+    "statements": Ceiling(23_927, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_287, 295_000),
+    "tokens": Ceiling(335_340, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_232, 25_000),
+    "code lines of tests": Ceiling(27_233, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
