@@ -441,12 +441,18 @@ _SEVERAL = {
 
 
 def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], kind: Kind) -> list[Problem]:
-    """Return the problems of a table without columns that it needs. What holds for all of them is said once."""
+    """Return the problems of a table without columns that it needs. What holds for all of them is said once.
+
+    >>> for last in ("timestamp", "ben"):  # a time is no rater
+    ...     "rater" in str(missing_columns("", ["relevance"], ("user", "item", "watched", last), "judgments")[0])
+    False
+    True
+    """
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
     wrong: list[Problem] = []
     for name in names:
         meaning, found = MEANING[name], "" if wrong else f"Found: {listed(headings)}. "
-        more = _SEVERAL.get(name, "") if len(headings) > 3 and "query_id" not in names else ""
+        more = _SEVERAL.get(name, "") if len({*map(key, headings)} - TIMES) > 3 and "query_id" not in names else ""
         more += " If it is a run, give it as a run." if is_run and name == names[-1] else ""
         by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
         code = "grades_or_none" if by_user else "choose_column"
