@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_023, 28_000),
     "statements": Ceiling(23_927, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_340, 295_000),
+    "tokens": Ceiling(335_350, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_233, 25_000),
