@@ -96,7 +96,7 @@ LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 NOT_FOR_LABELS = {
     "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "
-    "people judged the others too, set “Judgments” to “judged” under Policy.",
+    "people judged the others too, set “Judgments” to “judged” under Policy, in All other settings.",
     "no_grade": "Labels do not count: no grade of the judgments is 0 or more.",
     "apart": "There is no list to label: each model’s list has grades of its own.",
     "own_ideal": "There is no list to label under this policy: each list is scored against its own best order.",
