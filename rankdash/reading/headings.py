@@ -62,7 +62,7 @@ _TITLES = (
     f"{' '.join(f'{own}_title {own}_name' for own in _GOODS)}"
 )
 _THINGS = f"{_NAMES} | {_URLS}|id|product|{_TITLES}"
-_TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel"
+_TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel | _source.title _source.name"
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (

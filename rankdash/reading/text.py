@@ -556,7 +556,7 @@ def _check_exchanged(grid: Grid) -> None:
 def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     """Return judgments. ReadError where the kind is a run or a combined file."""
     if kind != "judgments":
-        what = "these are judgments (query, iteration, document, grade)"
+        what = "these are judgments (query, iteration, document, grade); a TREC run has 6 columns"
         raise refuse("other_kind", document.name, what, advise("give_judgments"))
     asked = document.options.columns
     second = "subtopic" if asked.get("subtopic") else "" if asked.get("iteration") == "" else "iteration"

@@ -53,7 +53,7 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "These cannot be compared with {reference}, because judgments, weights or policy differ: {names}."
+NOT_COMPARABLE = "Judgments, weights or policy differ from those of {reference}. Not comparable with it: {names}."
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 

@@ -89,10 +89,10 @@ MOVED: Mapping[tuple[bool, bool], str] = {
     (True, False): "B drops {dropped}.",
     (False, True): "B brings in {gained}.",
 }
-MOVED_KEPT = " Of those in both lists with a grade above 0, B ranks {up[0]} higher and {down[0]} lower."
+MOVED_KEPT = " Of those with a grade above 0 that stay, B ranks {up[0]} higher and {down[0]} lower."
 MOVED_ORDER = "Both show the same documents. Of those with a grade above 0, B ranks {up[0]} higher and {down[0]} lower."
 MOVED_NOTHING = "Both lists show the same documents, those with a grade above 0 at the same ranks."
-MOVED_OPEN = " Of the unjudged ones, B ranks {up[1]} higher and {down[1]} lower."
+MOVED_OPEN = " Of the unjudged ones that stay, B ranks {up[1]} higher and {down[1]} lower."
 MOVED_UNKNOWN = "unjudged "
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."

@@ -226,10 +226,9 @@ def _looks(case: RuleInput) -> str:
         return f"A and B cannot be told apart by {case.primary_label} {rule.on_queries(case)}."
     side = "better" if case.gain.delta > 0 else "worse"
     size = wording.number(abs(case.gain.delta))
-    bounds = rule.shown_interval(case)
     # A gain that a single candidate would have proven is not proven for one of several.
     tried = f"with {wording.count(case.evidence.candidates)} candidates " if above(case.gain.lower, 0.0) else ""
-    where = f"in {case.primary_label} ({bounds}) {rule.on_queries(case)}"
+    where = f"in {case.primary_label} ({rule.shown_interval(case)}) {rule.on_queries(case)}"
     return f"B is {size} {side} {where}, but {tried}this could be chance."
 
 
@@ -293,9 +292,8 @@ def above_chance(case: RuleInput) -> tuple[Condition, ...]:
     """Return what must hold for the gain to be proven: of several candidates, the bound at their level first."""
     gain, candidates = case.gain, case.evidence.candidates
     single = Condition(f"lower bound{gain.of}", gain.lower, ">", 0.0, gain.unit)
-    if candidates == 1:
-        return (single,)
-    return replace(single, what=f"{single.what} for {candidates:,} candidates", value=gain.beyond_chance), single
+    several = replace(single, what=f"{single.what} for {candidates:,} candidates", value=gain.beyond_chance)
+    return (several, single) if candidates > 1 else (single,)
 
 
 U1 = Rule(
@@ -307,7 +305,8 @@ U1 = Rule(
     conditions=lambda case: all_of(*above_chance(case)),
     says=_looks,
     passes=lambda case: (
-        f"The {wording.family_level(case.evidence.candidates)} interval{case.gain.of} starts at "
+        f"The {wording.family_level(case.evidence.candidates)} interval{case.gain.of}"
+        f"{f' for {case.evidence.candidates:,} candidates' if case.evidence.candidates > 1 else ''} starts at "
         f"{case.gain.near(case.gain.beyond_chance, 0.0)}, above 0."
     ),
     would_change=_lower_bound_change,

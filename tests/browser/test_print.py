@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,10 +73,15 @@ def test_a_sheet_says_that_grades_were_edited(visited: Page) -> None:
 
 
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
-    """What was decided stands on the sheet too, and there is still one, on A4 and on Letter."""
-    start_with(page, server.url, written(tmp_path))
+    """What was decided and every caveat stand on the sheet too, and there is still one, on A4 and on Letter."""
+    files = written(tmp_path)
+    for run in (files["a"], files["b"]):  # with ties, and without a judged query
+        text = run.read_text(encoding="utf-8").replace(",rank", ",score").replace("q49,", "p49,")
+        run.write_text(re.sub(r"(?m),(\d)$", lambda rank: f",{9 - int(rank[1]) // 2}", text), encoding="utf-8")
+    start_with(page, server.url, files)
     settled(page)
+    assert (folded := keyed(page, "caveats").locator("details li").all_text_contents())
     for paper_format in ("A4", "Letter"):
         sheet = page.pdf(format=paper_format, print_background=True)
         assert paper.pages(sheet) == 1, paper_format
-        assert squeezed(history_words.DECISION) in paper.text(sheet)
+        assert all(squeezed(text) in paper.text(sheet) for text in (history_words.DECISION, *folded))
