@@ -38,28 +38,23 @@ def printed(page: Page) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("width", "height"),
-    [(1440, 900), *(pytest.param(*size, marks=pytest.mark.long) for size in ((1280, 720), (1920, 1080)))],
+    "size", [(1440, 900), *(pytest.param(one, marks=pytest.mark.long) for one in ((1280, 720), (1920, 1080)))]
 )
-def test_the_verdict_prints_on_one_sheet_whatever_the_screen(visited: Page, width: int, height: int) -> None:
+def test_the_verdict_prints_on_one_sheet_whatever_the_screen(visited: Page, size: tuple[int, int]) -> None:
     """One page of A4 holds the sentence, the cards, the questions, every interval, losses, gains, caveats, segments."""
-    resize(visited, width, height)
-    sheet = printed(visited)
+    resize(visited, *size)
+    said = paper.text(sheet := printed(visited))
     assert paper.pages(sheet) == 1
-    said = paper.text(sheet)
-    runs = (rd.read_run(DEMO / "run_a.csv"), rd.read_run(DEMO / "run_b.csv"))
-    comparison = rd.compare(*runs, rd.read_judgments(DEMO / "judgments.csv"))
+    comparison = rd.compare(*(DEMO / name for name in ("run_a.csv", "run_b.csv", "judgments.csv")))
     cards = keyed(visited, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
     intervals = keyed(visited, "interval_chart").locator(".annotation-text").all_text_contents()
-    assert len(cards) == 3
-    assert len(intervals) == len(comparison.results)
+    assert (len(cards), len(intervals)) == (3, len(comparison.results))
     for text in (
         rd.decide(comparison).sentence, *cards, *intervals, *style.QUESTIONS.values(), *style.EXTREMES.values(),
         style.CAVEATS, words.SEGMENTS, *words.SEGMENT_COLUMNS,
     ):  # fmt: skip
         assert squeezed(text) in said
-    for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, style.DELTAS_CLICK):
-        assert squeezed(text) not in said
+    assert not [t for t in (words.POLICY, style.NEW_COMPARISON, style.RULES, style.DELTAS_CLICK) if squeezed(t) in said]
 
 
 @pytest.mark.long
@@ -75,9 +70,8 @@ def test_a_sheet_says_that_grades_were_edited(visited: Page) -> None:
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
     """What was decided and every caveat stand on the sheet too, and there is still one, on A4 and on Letter."""
     files = written(tmp_path)
-    for run in (files["a"], files["b"]):  # with ties, and without a judged query
-        text = run.read_text(encoding="utf-8").replace(",rank", ",score").replace("q49,", "p49,")
-        run.write_text(re.sub(r"(?m),(\d)$", lambda rank: f",{9 - int(rank[1]) // 2}", text), encoding="utf-8")
+    tied = re.sub(r"(?m),(\d)$", lambda rank: f",{9 - int(rank[1]) // 2}", files["a"].read_text(encoding="utf-8"))
+    files["a"].write_text(tied.replace(",rank", ",score").replace("q49,", "p49,"), encoding="utf-8")
     start_with(page, server.url, files)
     settled(page)
     assert (folded := keyed(page, "caveats").locator("details li").all_text_contents())
