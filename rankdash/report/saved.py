@@ -27,7 +27,9 @@ def verdict_words(row: ListedRow) -> str:
     if row.outcome is None:
         return history_words.NOT_COMPUTED
     said = history_words.SAID.format(screen=row.screen, tag=row.tag)
-    return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
+    said = history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
+    more = count(row.more, "candidate", "candidates")
+    return history_words.SAID_BEFORE.format(verdict=said, n=more) if row.more else said
 
 
 def decided_words(verdict: Mapping[str, Any]) -> str:

@@ -45,7 +45,7 @@ VERSIONS = (__version__, VERSION)
 
 @frozen
 class RecordedVerdict:
-    """A verdict as it was computed first.
+    """A verdict as it was computed first for a case and so many candidates.
 
     ``revision`` is the first one with this ``case``. ``engine`` is the version of rankdash, ``policy_version`` the
     version of its rules and words. ``delta`` with its 95% interval is the difference of ``measure`` over ``n`` queries,
@@ -106,7 +106,9 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
 
 
 def record_result(connection: sa.Connection, id: str, result: RecordedVerdict) -> bool:
-    """Write a result unless its case has one under the same versions. Return whether it was written."""
+    """Write a result unless its case has one under the same versions and for as many candidates. Return whether it was
+    written.
+    """
     return db.insert_once(connection, db.RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
 
 
@@ -150,7 +152,9 @@ def answers(before: Policy, policy: Policy) -> bool:
 
 
 def recorded_first(connection: sa.Connection, id: str, result: RecordedVerdict) -> RecordedVerdict | None:
-    """Return the result of the same case under the same versions, as it was computed first; None where it never was."""
+    """Return the result of the same case under the same versions and for as many candidates, as it was computed first;
+    None where it never was.
+    """
     row = connection.execute(_RESULTS.where(db.RESULT.c.id == _key(id, result))).one_or_none()
     return None if row is None else RecordedVerdict(**row._mapping)
 
@@ -166,8 +170,8 @@ def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> s
 
 
 def _key(id: str, result: RecordedVerdict) -> str:
-    identity = "\n".join((id, result.case, result.engine, str(result.policy_version)))
-    return hashlib.sha256(identity.encode()).hexdigest()
+    identity = (id, result.case, result.engine, str(result.policy_version), str(result.json.get("candidates", 1)))
+    return hashlib.sha256("\n".join(identity).encode()).hexdigest()
 
 
 _RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdict)))
@@ -243,6 +247,17 @@ def candidates(connection: sa.Connection, look: LookedAt) -> int:
     judged = db.LOOK.c.judgments.is_(None) if look.judgments is None else db.LOOK.c.judgments == look.judgments
     seen = sa.select(db.LOOK.c.b).where(db.LOOK.c.a == look.a, judged, db.LOOK.c.b != look.a).distinct()
     return len({*connection.scalars(seen), look.b})
+
+
+def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
+    """Return how many models were compared with the A of each comparison on its judgments; none where nobody looked."""
+    lists, known = db.LOOK.c, db.REVISION.c
+    judged = sa.func.coalesce(lists.judgments, "") == sa.func.coalesce(known.judgments, "")
+    same = sa.and_(lists.a == known.baseline, lists.b != lists.a, judged)
+    query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.b.distinct()))
+    query = query.select_from(db.COMPARISON.join(db.REVISION, HEAD).join(db.LOOK, same))
+    counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)
+    return dict(connection.execute(counted).all())
 
 
 def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:

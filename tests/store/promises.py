@@ -125,19 +125,22 @@ def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> No
 
 
 def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
-    """Each of several candidates that are saved at once counts all of them, and those that were seen before; where one
-    cannot be saved, none is.
+    """Each of several candidates that are saved at once counts all of them, and those that were seen before, whose row
+    says so until their verdict is seen anew; where one cannot be saved, none is.
     """
 
     def made(text: str, **scores: float) -> tuple[Case, State, Comparison | VotesAlone]:
         case, state = content().with_tables(b=rd.read_run({"q1": scores}, name=text)), State("", "old", text)
         return case, state, comparison_of(case, state)
 
-    store.create_seen(made("before", d1=1.0))
+    (before,) = store.create_seen(made("before", d1=1.0))
     together = store.create_seen(made("x", d2=1.0), made("y", d1=2.0, d3=1.0), group=new_id())
     assert [one.state.b for one in store.group(together[0])] == ["x", "y"]
     counted = [store.results(one.id)[0].json["candidates"] for one in together]
     assert counted == [store.candidates(one) for one in together] == [3, 3]
+    assert {row.b: row.more for row in store.listed().rows} == {"before": 2, "x": 0, "y": 0}
+    store.seen(before, anew := comparison_of(before.content, before.state), rd.decide(anew, candidates=3))
+    assert not any(row.more for row in store.listed().rows)
     with pytest.raises(StoreError):
         store.create_seen(made("p", d1=3.0), (*made("q", d1=4.0)[:2], SimpleNamespace()))
     assert store.listed().total == 3
