@@ -107,11 +107,13 @@ def opened(settings: Settings) -> Store:
 
 
 def shown(store: Store, name: str) -> Any:
-    """Everything that is shown of the comparison of a name, save times and ids; of a deleted one, what comes back."""
+    """Everything that is shown of the comparison of a name, save times, ids and the outcome, which more candidates take
+    away; of a deleted one, what comes back.
+    """
     lines = [(one.is_in_force, one.decision) for one in store.logged() if one.decision.subject.name == name]
     log = [(is_in_force, one.choice, one.by, one.revision, one.since) for is_in_force, one in lines]
     listed = [row for row in store.listed().rows if row.name == name]
-    rows = [(row.a, row.b, row.outcome, row.delta, row.since, row.choice) for row in listed]
+    rows = [(row.a, row.b, row.delta, row.since, row.choice) for row in listed]
     return {"log": log, "rows": rows, "comparisons": [_opened(store, id) for id in _ids(store, name)]}
 
 

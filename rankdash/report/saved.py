@@ -25,11 +25,10 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 def verdict_words(row: ListedRow) -> str:
     """Return the verdict of the revision in a row in the words of the Verdict page, or why there is none."""
     if row.outcome is None:
-        return history_words.NOT_COMPUTED
+        words = history_words.NOT_COMPUTED if row.measure is None else history_words.NOT_FOR_ALL
+        return words.format(n=count(row.candidates))
     said = history_words.SAID.format(screen=row.screen, tag=row.tag)
-    said = history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
-    more = count(row.more, "candidate", "candidates")
-    return history_words.SAID_BEFORE.format(verdict=said, n=more) if row.more else said
+    return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
 
 
 def decided_words(verdict: Mapping[str, Any]) -> str:

@@ -49,9 +49,9 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. ``engine`` is the version of rankdash that computed them, "" where it is this one. ``more`` counts the
-    candidates that were compared with this A on these judgments since then. ``choice`` is what the decision in force
-    chose, and ``since`` what was changed after it.
+    last change. ``engine`` is the version of rankdash that computed them, "" where it is this one. ``candidates`` were
+    compared with this A on these judgments; with fewer at the time, the numbers are given and no outcome. ``choice`` is
+    what the decision in force chose, and ``since`` what was changed after it.
     ``group`` is the same for comparisons of one group, "" where it belongs to none.
     """
 
@@ -71,7 +71,7 @@ class ListedRow:
     screen: str
     tag: str
     engine: str
-    more: int
+    candidates: int
     choice: str | None
     decided: datetime | None
     since: journal.Since
@@ -101,7 +101,7 @@ _COLUMNS = (
     db.COMPARISON.c.created,
     db.COMPARISON.c.changed,
     *(db.RESULT.c[name] for name in (*_RESULTS, "policy_version")),
-    db.RESULT.c.json["candidates"].as_integer().label("candidates"),
+    db.RESULT.c.json["candidates"].as_integer().label("known"),
     db.DECISION.c.choice,
     db.DECISION.c.at.label("decided"),
     *_THEN,
@@ -161,13 +161,15 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     for id in filter(rows.__contains__, ids):
         row = rows[id]
         then, about = (journal.Subject.from_row(row, prefix) for prefix in ("then_", "now_"))
+        if tried.get(id, 1) > (row["known"] or 1):
+            row |= dict.fromkeys(("outcome", "screen", "tag"))
         is_own = (row["engine"], row["policy_version"]) == journal.VERSIONS
         row |= {
             "name": title(row["name"], row["a"], row["b"]),
             "screen": row["screen"] or "",
             "tag": row["tag"] or "",
             "engine": (not is_own and row["engine"]) or "",
-            "more": max(0, tried.get(id, 1) - (row["candidates"] or 1)),
+            "candidates": tried.get(id, 1),
             "since": journal.Since.SAME if then is None else since(then, about),
             "tags": tagged[id],
         }

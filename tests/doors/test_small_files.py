@@ -130,12 +130,12 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     "views.arrow": (lambda: arrow(of_rows(views(300_000))), "too_large"),
     "runs.arrow": (
         lambda: arrow(of_rows(pa.RunEndEncodedArray.from_arrays(pa.array([300_000], pa.int32()), pa.array([LONG])))),
-        "missing_column",
+        "unsupported",
     ),
     "zeros.arrow": (lambda: arrow(of_rows(numbers(50_000_000))), "too_large"),
     "list.parquet": (
         lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(5_000_000)}),
-        "missing_column",
+        "unsupported",
     ),
     "zeros.parquet": (lambda: parquet(of_rows(numbers(15_000_000))), "too_large"),
     "dictionary.parquet": (lambda: parquet(of_rows(repeated(300_000))), "too_large"),

@@ -125,8 +125,8 @@ def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> No
 
 
 def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
-    """Each of several candidates that are saved at once counts all of them, and those that were seen before, whose row
-    says so until their verdict is seen anew; where one cannot be saved, none is.
+    """Each of several candidates that are saved at once counts all of them, and those that were seen before, which have
+    no outcome until their verdict is seen anew; where one cannot be saved, none is.
     """
 
     def made(text: str, **scores: float) -> tuple[Case, State, Comparison | VotesAlone]:
@@ -138,9 +138,9 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert [one.state.b for one in store.group(together[0])] == ["x", "y"]
     counted = [store.results(one.id)[0].json["candidates"] for one in together]
     assert counted == [store.candidates(one) for one in together] == [3, 3]
-    assert {row.b: row.more for row in store.listed().rows} == {"before": 2, "x": 0, "y": 0}
+    assert {row.b: row.outcome is None for row in store.listed().rows} == {"before": True, "x": False, "y": False}
     store.seen(before, anew := comparison_of(before.content, before.state), rd.decide(anew, candidates=3))
-    assert not any(row.more for row in store.listed().rows)
+    assert all(row.outcome and row.candidates == 3 for row in store.listed().rows)
     with pytest.raises(StoreError):
         store.create_seen(made("p", d1=3.0), (*made("q", d1=4.0)[:2], SimpleNamespace()))
     assert store.listed().total == 3
