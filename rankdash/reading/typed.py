@@ -28,7 +28,7 @@ _Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which is read in a process of its own.
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
-_NAMES = "Type only names, or only grades in numbers. Write a name that is a number as 17:. Drop a table as a file."
+_NAMES = "Type names, or grades in numbers: 3 or tent:3. Write a name that is a number as 17:. Drop a table as a file."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -104,7 +104,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     """
     fields = {"a": a, "b": b, "missed": missed}
     lines = {name: _lists(text) for name, text in fields.items()}
-    if all(len(tokens) < 2 for name in "ab" for tokens in lines[name]) and len(votes.split("\n")) < 2:
+    if all(len(own) < 2 or max(map(len, own)) < 2 for own in lines.values()) and len(votes.split("\n")) < 2:
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
     tokens = [token for name in "ab" for own in lines[name] for token in own]
     what = _what(tokens)
@@ -143,19 +143,22 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
 
 def _lists(text: str) -> list[list[str]]:
-    """Return what each line lists; where every line has a bullet or a number and then words, these are one name."""
-    lines = text.rstrip().split("\n")
-    rest = [_POINT.sub("", line) for line in lines]
-    if len(lines) < 2 or any(own == line and line.strip() for own, line in zip(rest, lines, strict=True)):
-        return [_tokens(line) for line in lines]
-    if _SIGN.search(text) or not _has_words(word for own in rest for word in own.split()):
-        return [_tokens(own) for own in rest]
-    return [[name] if (name := _QUOTE.sub(" ", own).strip()) else [] for own in rest]
+    """Return what each line lists; lines that all have a bullet or a number, and one name or grade, are one list up to
+    the next number 1.
+    """
+    lines = [line.strip() for line in text.rstrip().split("\n")]
+    if len(lines) < 2 or not all(map(_POINT.match, filter(None, lines))):
+        return [*map(_tokens, lines)]
+    named = _has_words(lines) and not _SIGN.search(text)
+    rest = ((line, _POINT.sub("", line)) for line in lines)
+    read = {line: [_QUOTE.sub(" ", own).strip()] if named and own else _tokens(own) for line, own in rest}
+    parts = re.split(r"\n+" if any(own[1:] for own in read.values()) else r"\n+(?=1[.)])", "\n".join(lines))
+    return [[token for line in part.split("\n") for token in read[line]] for part in parts]
 
 
-def _has_words(words: Iterable[str]) -> bool:
-    """Return whether one has three letters and nothing else: it may be a part of a title."""
-    return any(word[2:] and word.isalpha() for word in words)
+def _has_words(texts: Iterable[str]) -> bool:
+    """Return whether a word has three letters and nothing else: it may be a part of a title."""
+    return any(word[2:] and word.isalpha() for text in texts for word in text.split())
 
 
 def _tokens(line: str) -> list[str]:
@@ -174,15 +177,15 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     Also for words without signs between them: are they one name or several?
     """
     tokens = [token for own in lines for token in own]
-    heading = tokens[:1] if means(tokens[:1], "run", "doc_id") else []
-    values = [one for one in tokens if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", one) or (one[2:] and propose_grades([one]))]
-    if what == "names" and (values := heading + values):
+    ends = ((own, re.split(r"[:(–—]| - ", own)[-1].strip(" )")) for own in tokens)
+    values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
+    if values := (tokens[:1] if means(tokens[:1], "run", "doc_id") else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
-    if are_several and _has_words(tokens) and not _SIGN.search(text):
+    if are_several and _has_words(tokens) and bool(_SIGN.search(text)) == bool(_POINT.match(text)):
         raise TypedError(
             f"{where}: the words of a line may be one name or several. "
-            "Write each list in one line, with commas between the names."
+            "Write each list in one line, with commas between the names, or in numbered lines without commas."
         )
 
 
@@ -213,8 +216,7 @@ def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:
         doc_id, grade = unnamed, token
     else:
         doc_id, grade = token.removesuffix(":").strip(), "?"
-    is_bare = what == "pairs" and not pair and _GRADE.fullmatch(token)
-    return (doc_id, grade) if doc_id and _GRADE.fullmatch(grade) and not is_bare else None
+    return (doc_id, grade) if doc_id and _GRADE.fullmatch(grade) else None
 
 
 def typed_votes(text: str) -> Votes:

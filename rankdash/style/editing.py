@@ -112,8 +112,8 @@ DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
 DOOR = "Where are the lists?"
 TYPED_HINT = (
-    "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, on one line or as a column. Names are "
-    "graded as `id:grade`, or later on the page Label; `?` is no grade. "
+    "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents, with commas, or numbered `1.`, `2.` in lines. "
+    "Names are graded as `name:3`, or later on the page Label; `?` is no grade. "
     "Votes need no lists: one of good, same and bad for each query, seen from B."
 )
 THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."

@@ -38,10 +38,10 @@ def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> No
 
 
 def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
-    """List and line stand in the sentence, and nothing can be compared."""
+    """List and token stand in the sentence, and nothing can be compared."""
     door.text_area(key="typed_a").set_value("d1:3 2").run()
     assert not door.exception
-    assert any('List A, line 1: "2"' in text.value for text in door.text)
+    assert any('List A: "2"' in text.value for text in door.text)
     assert door.button(key="typed_compare").disabled
 
 
