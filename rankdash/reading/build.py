@@ -153,7 +153,7 @@ def _cells(grid: Grid, name: str) -> Callable[[int], str]:
 
 def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
     title = grid.title(name)
-    yield BadCells("missing_value", parsed.empty, title, f"{MEANING[name].words} is empty")
+    yield BadCells("missing_value", parsed.empty, title, f"{MEANING[name].words} is empty", "Write it in every row.")
     what, allowed = "is neither text nor a whole number", "Ids are texts or whole numbers."
     yield BadCells("bad_value", parsed.odd, title, what, allowed, _cells(grid, name))
 

@@ -100,14 +100,17 @@ class ReadError(ValueError):
     def __str__(self) -> str:
         return "\n".join(self.lines("api"))
 
-    def lines(self, medium: Medium) -> list[str]:
-        """Return one line per problem, phrased for a medium. Equal contents of a column have one line."""
+    def lines(self, medium: Medium, shown: str = "") -> list[str]:
+        """Return one line per problem, phrased for a medium; without the name of the file that is ``shown`` beside it.
+        Equal contents of a column have one line.
+        """
         first: dict[object, str] = {}
         for own in self.problems:
-            first.setdefault((own.file, own.column, own.what, own.found or own.row), own.phrase(medium))
+            first.setdefault((own.file, own.column, own.what, own.found), own.phrase(medium, named=own.file != shown))
         lines, more = [*first.values()], self.count - len(first)
         if more:
-            lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
+            place = "" if shown else f"{self.problems[0].file}: "
+            lines.append(f"{place}and {more:,} more {'problem' if more == 1 else 'problems'}.")
         advices = [problem.allowed for problem in self.problems if isinstance(problem.allowed, Advice)]
         taken = dict.fromkeys(filter(None, (advice.argument for advice in advices)))
         if medium == "api" and self.reader and taken:

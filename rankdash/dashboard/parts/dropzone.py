@@ -357,13 +357,10 @@ def summary(entry: FileEntry) -> str:
 
 
 def show_problems(entry: FileEntry) -> None:
-    """Say what is wrong with the file of a card, a sentence for each problem: the first 20, and how many."""
-    if (error := entry.error) is None:
-        return
-    texts = [problem.phrase("page", named=problem.file != entry.file.given.name) for problem in error.problems]
-    literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
-    if error.count > len(error.problems):
-        st.caption(words.PROBLEMS_SHOWN.format(shown=len(error.problems), count=f"{error.count:,}"))
+    """Say what is wrong with the file of a card, a sentence for each problem: the first ones, and how many more."""
+    if entry.error is not None:
+        texts = entry.error.lines("page", entry.file.given.name)
+        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
 
 
 def _headline(entry: FileEntry) -> None:
