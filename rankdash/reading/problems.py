@@ -109,10 +109,10 @@ class ReadError(ValueError):
             first.setdefault((own.file, own.column, own.what, own.found), own.phrase(medium, named=own.file != shown))
         lines, more = [*first.values()], self.count - len(first)
         if more:
-            place = "" if shown else f"{self.problems[0].file}: "
-            lines.append(f"{place}and {more:,} more {'problem' if more == 1 else 'problems'}.")
-        advices = [problem.allowed for problem in self.problems if isinstance(problem.allowed, Advice)]
-        taken = dict.fromkeys(filter(None, (advice.argument for advice in advices)))
+            many = f"and {more:,} more {'problem' if more == 1 else 'problems'}."
+            lines.append(many if shown else f"{self.problems[0].file}: {many}")
+        arguments = (own.allowed.argument for own in self.problems if isinstance(own.allowed, Advice))
+        taken = dict.fromkeys(filter(None, arguments))
         if medium == "api" and self.reader and taken:
             named = " and ".join(f"{argument}=" for argument in taken)
             lines.append(f"rankdash.{self.reader} takes {named}: give what it returns.")

@@ -232,8 +232,8 @@ def test_each_problem_of_a_file_is_one_sentence() -> None:
     bad = b"query_id,doc_id,rank\n" + b"".join(b"q%d,d,%s\n" % (i, b"great" if i else b"no") for i in range(30))
     at = dropped(A, ("bad.csv", bad), Q)
     first, second, more = (text.value for text in at.text)
-    assert first.startswith('Row 2, column "rank": "no" is not a number. Use') and second.startswith("Row 3, ")
-    assert more == "And 28 more problems."
+    assert first.startswith('Row 2, column "rank": "no" is not a number. Use')
+    assert (second[:6], more) == ("Row 3,", "And 28 more problems.")
     assert words.NEEDS["refused"].format(file="bad.csv") in texts(at)
 
 
