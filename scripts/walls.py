@@ -151,10 +151,17 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
+<<<<<<< HEAD
     "code lines": Ceiling(30_033, 28_000),
     "statements": Ceiling(23_934, 22_000),
     "modules": Ceiling(184, 175),
     "tokens": Ceiling(335_697, 295_000),
+=======
+    "code lines": Ceiling(30_019, 28_000),
+    "statements": Ceiling(23_922, 22_000),
+    "modules": Ceiling(184, 175),
+    "tokens": Ceiling(335_385, 295_000),
+>>>>>>> bd454361 (Patterns of typed lists take linear time)
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_235, 25_000),

@@ -152,7 +152,8 @@ def _lists(text: str) -> list[list[str]]:
     named = _has_words(lines) and not _SIGN.search(text)
     rest = ((line, _POINT.sub("", line)) for line in lines)
     read = {line: [_QUOTE.sub(" ", own).strip()] if named and own else _tokens(own) for line, own in rest}
-    parts = re.split(r"\n+" if any(own[1:] for own in read.values()) else r"\n+(?=1[.)])", "\n".join(lines))
+    listed = "\n".join(filter(None, lines))
+    parts = listed.split("\n") if any(own[1:] for own in read.values()) else re.split(r"\n(?=1[.)])", listed)
     return [[token for line in part.split("\n") for token in read[line]] for part in parts]
 
 
