@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_265, 4_450),
+    "reading intake mistakes": Ceiling(5_266, 4_450),
     "metrics": Ceiling(1_974, 1_500),
     "judged": Ceiling(769, 650),
     "scoring": Ceiling(2_448, 2_200),
@@ -151,17 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-<<<<<<< HEAD
-    "code lines": Ceiling(30_033, 28_000),
-    "statements": Ceiling(23_934, 22_000),
+    "code lines": Ceiling(30_034, 28_000),
+    "statements": Ceiling(23_935, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_697, 295_000),
-=======
-    "code lines": Ceiling(30_019, 28_000),
-    "statements": Ceiling(23_922, 22_000),
-    "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_385, 295_000),
->>>>>>> bd454361 (Patterns of typed lists take linear time)
+    "tokens": Ceiling(335_710, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_235, 25_000),
