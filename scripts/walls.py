@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_034, 28_000),
     "statements": Ceiling(23_935, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_710, 295_000),
+    "tokens": Ceiling(335_722, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_235, 25_000),

@@ -72,7 +72,7 @@ def test_history_and_its_dialogs_can_be_read(
     assert not faults(other)
     store = Store.open(Settings(home))
     for number in range(3):
-        decided(store, store.load(store.duplicate(wanted, name=f"candidate {number}")))
+        decided(store, store.load(store.duplicate(wanted, name=f"A candidate with a long name, {number}")))
     go(page, history_words.HISTORY)
     keyed(page, "history_chart").wait_for()
     assert not faults(page)
@@ -85,8 +85,8 @@ def test_history_and_its_dialogs_can_be_read(
     keyed(page, "dot_chart").locator(".ytick text").first.wait_for()
     assert not faults(page)
     lightness = axis_lightness(page)
-    assert lightness["dark"] > 0.6
-    assert lightness["light"] < 0.5
+    assert lightness["dark"] > 0.6 > 0.5 > lightness["light"]
+    assert len({*keyed(page, "dot_chart").locator(".ytick text").all_text_contents()}) == 2
     page.keyboard.press("Escape")
     keyed(page, "dot_chart").wait_for(state="detached")
     open_edit(page)

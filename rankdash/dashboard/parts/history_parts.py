@@ -345,7 +345,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         st.warning(words.NOT_COMPARABLE.format(names=others, reference=plain(names[0])), icon=":material/warning:")
     measure = _measure_of_most(rows)
     dots = [
-        (short(name, _BRIEF), row.delta, row.lower, row.upper, is_alike)
+        (short(name[::-1], _BRIEF)[::-1], row.delta, row.lower, row.upper, is_alike)  # names differ at the end
         for row, name, is_alike in zip(rows, names, alike, strict=True)
         if row.delta is not None and row.measure == measure
     ]
