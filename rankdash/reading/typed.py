@@ -41,7 +41,7 @@ _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
-_PAIR = re.compile(r"(.+):(\d{1,6}(?:\.\d+)?|\?)")
+_PAIR = re.compile(r"(.+): ?(\d{1,6}(?:\.\d+)?|\?)")
 _SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
 
 
@@ -183,7 +183,9 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     if values := (tokens[:1] if means(tokens[:1], "run", "doc_id") else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
-    if are_several and _has_words(tokens) and bool(_SIGN.search(text)) == bool(_POINT.match(text)):
+    at_end = what == "pairs" and all(own[1:] and _what(own[:-1]) == "names" for own in lines)  # "Hat, red:3" in each
+    is_open = (are_several and bool(_SIGN.search(text)) == bool(_POINT.match(text))) or (at_end and len(lines) > 1)
+    if is_open and _has_words(tokens):
         raise TypedError(
             f"{where}: the words of a line may be one name or several. "
             "Write each list in one line, with commas between the names, or in numbered lines without commas."

@@ -33,7 +33,7 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-NOT_COMPUTED, NOT_FOR_ALL = "Not computed since the last change", "Not computed for {n} candidates"
+NOT_COMPUTED, NOT_FOR_ALL = "Not computed since the last change", "Open again: {n} candidates now"
 TABLE_ALT = "{n} saved comparisons: name, verdict, date, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
