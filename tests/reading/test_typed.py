@@ -167,7 +167,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
-        *((text, "", "one name or several") for text in ("Big tent:3\nHat:0", "- Tent, red\n- Hat", "Hat, A:3\nCap, B:0")),
+        *((text, "", "one name or several") for text in ("Big hat:3\nCap:0", "- Hat, red\n- Cap", "Hat, A:3\nC, B:0")),
         *((text, "", "in numbers: 3 or") for text in ("tent:good, hat:bad", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
