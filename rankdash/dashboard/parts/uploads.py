@@ -239,7 +239,7 @@ def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables
         label, icon, colour = words.STATUS[entry.status]
         label = f":gray[{label}]" if entry.status in _WAITS.values() else ""
         more = words.AND_MORE.format(n=len(fills) - 1) if len(fills) > 1 else ""
-        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, NAME))} {more} {label}")
+        where.markdown(f":{colour}[{icon}] {plain(short(entry.look.name, NAME))} {label} {more}")
     elif {entry.role for entry in placed} <= {"votes"}:
         where.caption(words.HOLDS[part])
     elif part == "judgments" and grades_in(*graded):
