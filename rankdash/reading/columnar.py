@@ -64,8 +64,9 @@ def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple
     """
     nested = [own.name for own in schema if pa.types.is_nested(own.type) and not means([own.name], kind, "vector")]
     headings = tuple(own for own in schema.names if own not in nested and not _INDEX.fullmatch(own))
-    if nested and not means(headings, "run", "doc_id") and (kind in ("run", "judgments") or len(headings) == 1):
-        what = f"cells of {listed(nested)} hold lists"  # beside facts of queries or users it is none of documents
+    lists = [own.name for own in schema if own.name in nested and hasattr(own.type, "value_field")]
+    if lists and not means(headings, "run", "doc_id") and (kind in ("run", "judgments") or len(headings) == 1):
+        what = f"cells of {listed(lists)} hold lists"  # beside facts of queries or users it is none of documents
         code: Code = "unsupported" if len(headings) == 1 else "malformed"
         raise refuse(code, name, what, "Write a row for each document, its id under doc_id, as explode of pandas does.")
     if len(schema) > limits.columns:

@@ -130,7 +130,7 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
     "views.arrow": (lambda: arrow(of_rows(views(300_000))), "too_large"),
     "runs.arrow": (
         lambda: arrow(of_rows(pa.RunEndEncodedArray.from_arrays(pa.array([300_000], pa.int32()), pa.array([LONG])))),
-        "unsupported",
+        "missing_column",
     ),
     "zeros.arrow": (lambda: arrow(of_rows(numbers(50_000_000))), "too_large"),
     "list.parquet": (
