@@ -107,13 +107,11 @@ def opened(settings: Settings) -> Store:
 
 
 def shown(store: Store, name: str) -> Any:
-    """Everything that is shown of the comparison of a name, save times, ids and the outcome, which more candidates take
-    away; of a deleted one, what comes back.
-    """
+    """Everything that is shown of the comparison of a name, save times and ids; of a deleted one, what comes back."""
     lines = [(one.is_in_force, one.decision) for one in store.logged() if one.decision.subject.name == name]
     log = [(is_in_force, one.choice, one.by, one.revision, one.since) for is_in_force, one in lines]
     listed = [row for row in store.listed().rows if row.name == name]
-    rows = [(row.a, row.b, row.delta, row.since, row.choice) for row in listed]
+    rows = [(row.a, row.b, row.outcome, row.delta, row.since, row.choice) for row in listed]
     return {"log": log, "rows": rows, "comparisons": [_opened(store, id) for id in _ids(store, name)]}
 
 
@@ -203,10 +201,10 @@ def _prepared(store: Store, operation: str, name: str) -> str:
 
 
 def _create(store: Store, name: str) -> str:
-    """A comparison that shares two of its tables with the one beside."""
+    """A comparison that shares two of its tables with the one beside, which has an A and so candidates of its own."""
     judgments = rd.read_judgments({"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}})
-    new = _run(0.5 if name == BESIDE else 0.0, "new")
-    return store.create(Case((_run(2.0, "old"), new), judgments), State(name, "old", "new")).id
+    old = _run(1.5 if name == BESIDE else 2.0, "old")
+    return store.create(Case((old, _run(0.0, "new")), judgments), State(name, "old", "new")).id
 
 
 def _erased(store: Store, name: str) -> None:

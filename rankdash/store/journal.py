@@ -253,7 +253,8 @@ def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
     """Return how many models were compared with the A of each comparison on its judgments; none where nobody looked."""
     lists, known = db.LOOK.c, db.REVISION.c
     judged = sa.func.coalesce(lists.judgments, "") == sa.func.coalesce(known.judgments, "")
-    same = sa.and_(lists.a == known.baseline, lists.b != lists.a, judged)
+    uploaded = sa.case((known.state["swapped"].as_boolean(), known.candidate), else_=known.baseline)
+    same = sa.and_(lists.a == uploaded, lists.b != lists.a, judged)
     query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.b.distinct()))
     query = query.select_from(db.COMPARISON.join(db.REVISION, HEAD).join(db.LOOK, same))
     counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)

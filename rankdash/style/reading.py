@@ -165,9 +165,6 @@ WEIGHTS_WHY = (
 WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: its weight is 1"}
 WEIGHTS_TABLE = "the table of queries"
 
-# --- problems --------------------------------------------------------------------------------------------------------
-
-
 # --- the button ------------------------------------------------------------------------------------------------------
 
 NEEDS: Mapping[str, str] = {

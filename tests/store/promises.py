@@ -141,6 +141,9 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert {row.b: row.outcome is None for row in store.listed().rows} == {"before": True, "x": False, "y": False}
     store.seen(before, anew := comparison_of(before.content, before.state), rd.decide(anew, candidates=3))
     assert all(row.outcome and row.candidates == 3 for row in store.listed().rows)
+    turned = store.save(before, replace(before.state, swapped=True))
+    store.seen(turned, anew := comparison_of(turned.content, turned.state), rd.decide(anew))
+    assert {row.b: row.outcome is None for row in store.listed().rows} == {"old": True, "x": False, "y": False}
     with pytest.raises(StoreError):
         store.create_seen(made("p", d1=3.0), (*made("q", d1=4.0)[:2], SimpleNamespace()))
     assert store.listed().total == 3

@@ -23,7 +23,7 @@ from rankdash.store import ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.verdict import Outcome
-from rankdash.wording import both_short, count, literal
+from rankdash.wording import both_short, count, literal, short_inside
 
 
 def open_saved(ids: Sequence[str]) -> None:
@@ -345,7 +345,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         st.warning(words.NOT_COMPARABLE.format(names=others, reference=plain(names[0])), icon=":material/warning:")
     measure = _measure_of_most(rows)
     dots = [
-        (short(name[::-1], _BRIEF)[::-1], row.delta, row.lower, row.upper, is_alike)  # names differ at the end
+        (short_inside(name, _BRIEF), row.delta, row.lower, row.upper, is_alike)
         for row, name, is_alike in zip(rows, names, alike, strict=True)
         if row.delta is not None and row.measure == measure
     ]
