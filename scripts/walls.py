@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_038, 28_000),
-    "statements": Ceiling(23_939, 22_000),
+    "code lines": Ceiling(30_040, 28_000),
+    "statements": Ceiling(23_937, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(335_811, 295_000),
+    "tokens": Ceiling(335_892, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_238, 25_000),

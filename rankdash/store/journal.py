@@ -251,12 +251,14 @@ def candidates(connection: sa.Connection, look: LookedAt) -> int:
 
 def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
     """Return how many models were compared with the A of each comparison on its judgments; none where nobody looked."""
-    lists, known = db.LOOK.c, db.REVISION.c
-    judged = sa.func.coalesce(lists.judgments, "") == sa.func.coalesce(known.judgments, "")
-    uploaded = sa.case((known.state["swapped"].as_boolean(), known.candidate), else_=known.baseline)
-    same = sa.and_(lists.a == uploaded, lists.b != lists.a, judged)
-    query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.b.distinct()))
-    query = query.select_from(db.COMPARISON.join(db.REVISION, HEAD).join(db.LOOK, same))
+    own, lists, (a, b) = db.LOOK.alias(), db.LOOK.alias(), (db.REVISION.c.baseline, db.REVISION.c.candidate)
+    pair = sa.or_(sa.and_(own.c.a == a, own.c.b == b), sa.and_(own.c.a == b, own.c.b == a))
+    judged = sa.func.coalesce(lists.c.judgments, "") == sa.func.coalesce(own.c.judgments, "")
+    query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.c.b.distinct())).select_from(
+        db.COMPARISON.join(db.REVISION, HEAD)
+        .join(own, sa.and_(own.c.lineage == db.COMPARISON.c.lineage, pair))
+        .join(lists, sa.and_(lists.c.a == own.c.a, lists.c.b != lists.c.a, judged))
+    )
     counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)
     return dict(connection.execute(counted).all())
 
