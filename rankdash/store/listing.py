@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import datetime
@@ -101,7 +102,7 @@ _COLUMNS = (
     db.COMPARISON.c.created,
     db.COMPARISON.c.changed,
     *(db.RESULT.c[name] for name in (*_RESULTS, "policy_version")),
-    db.RESULT.c.json["candidates"].as_integer().label("known"),
+    sa.cast(db.RESULT.c.json, sa.Text).label("result"),  # as text, so that one broken row closes no list
     db.DECISION.c.choice,
     db.DECISION.c.at.label("decided"),
     *_THEN,
@@ -161,7 +162,7 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
     for id in filter(rows.__contains__, ids):
         row = rows[id]
         then, about = (journal.Subject.from_row(row, prefix) for prefix in ("then_", "now_"))
-        if tried.get(id, 1) > (row["known"] or 1):
+        if tried.get(id, 1) > _candidates(row["result"]):
             row |= dict.fromkeys(("outcome", "screen", "tag"))
         is_own = (row["engine"], row["policy_version"]) == journal.VERSIONS
         row |= {
@@ -174,6 +175,15 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[ListedRow]:
             "tags": tagged[id],
         }
         yield ListedRow(**{field.name: row[field.name] for field in fields(ListedRow)})
+
+
+def _candidates(result: str | None) -> int:
+    """Return for how many candidates a stored verdict was computed; one where it does not say."""
+    try:
+        said = json.loads(result or "{}")["candidates"]
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return 1
+    return said if isinstance(said, int) else 1
 
 
 def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:

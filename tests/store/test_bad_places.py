@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store import Saved, Settings, State, Store, StoreError
+import rankdash as rd
+from rankdash.store import Saved, Settings, State, Store, StoreError, comparison_of
 from tests.long import every
 from tests.store.promises import content, reopened
 from tests.strings.test_addresses import FORMS
@@ -141,12 +142,14 @@ def test_a_database_broken_in_the_middle_is_told(store: Store, tmp_path: Path) -
 
 
 def test_rows_that_make_no_sense_are_told(store: Store) -> None:
-    """A row that somebody spoiled by hand is a broken database, and no traceback."""
+    """A row that somebody spoiled by hand is a broken database, and no traceback; the list names it and the others."""
     saved = store.create(content(), State("x"))
+    store.seen(saved, anew := comparison_of(saved.content, saved.state), rd.decide(anew))
     for state in ("'{}'", "'['", "'3'", "NULL", """'{"inputs": {"a": "nothing"}}'"""):
         with store.database.writing() as connection:
             connection.execute(sa.text("PRAGMA ignore_check_constraints=ON"))
             connection.execute(sa.text(f"UPDATE OR IGNORE revision SET state = {state}"))
+            connection.execute(sa.text(f"UPDATE OR IGNORE result SET json = {state}"))
         if state != "NULL":
             assert "broken" in says(lambda: store.load(saved.id))
         (row,) = store.listed().rows  # so that it can be deleted, and the others be seen
