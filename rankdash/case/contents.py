@@ -26,6 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
+from rankdash.metrics.lists import same_as_before
 from rankdash.records import remembered
 from rankdash.tables import Items, Judgments, Queries, Run, Votes
 
@@ -95,8 +96,9 @@ def _by_id(table: pa.Table, about: str) -> tuple[pa.Array, Ints, pa.Table]:
     values = ids.dictionary.unique()
     names = values.take(pc.array_sort_indices(values))
     place_of = arrow.positions(ids.dictionary, names).astype(np.int32)
-    starts = np.flatnonzero(np.diff(arrow.codes(ids), prepend=-1))  # rows of an id are mostly contiguous
-    places, lengths = place_of[arrow.codes(ids)[starts]], np.diff(starts, append=len(ids))
+    codes = arrow.codes(ids)
+    starts = np.flatnonzero(~same_as_before(codes))  # rows of an id are mostly contiguous
+    places, lengths = place_of[codes[starts]], np.diff(starts, append=len(ids))
     counts = np.bincount(places, lengths, len(names)).astype(np.int64)
     used, order = np.flatnonzero(counts), np.argsort(places, kind="stable")
     from rankdash.edits import stretches
@@ -122,7 +124,7 @@ def _column(update: Update, name: str, column: pa.Array) -> None:
     _word(update, name)
     update(b"n" if is_number else b"t")
     update(len(column).to_bytes(8, "little"))
-    missing = np.flatnonzero(arrow.as_numpy(column.is_null().cast(pa.int32())))
+    missing = np.flatnonzero(arrow.bits(column.is_null())) if column.null_count else np.empty(0, np.int64)
     update(len(missing).to_bytes(8, "little"))
     update(missing.astype("<i8"))
     (_numbers if is_number else _texts)(update, column)
@@ -138,7 +140,9 @@ def _fits_float(column: pa.Array) -> bool:
 
 def _numbers(update: Update, column: pa.Array) -> None:
     values = arrow.as_numpy((pc.fill_null(column, 0) if column.null_count else column).cast(pa.float64()))
-    update(np.where(np.isnan(values), np.nan, values + 0.0).astype("<f8"))
+    values = values + 0.0  # one zero
+    values[np.isnan(values)] = np.nan
+    update(values.astype("<f8", copy=False))
 
 
 def _texts(update: Update, column: pa.Array) -> None:
@@ -146,5 +150,5 @@ def _texts(update: Update, column: pa.Array) -> None:
     if not arrow.is_text(column.type):
         column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
     text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)
-    update(np.diff(text.offsets).astype("<i8"))
+    update(np.diff(text.offsets).astype("<i8", copy=False))
     update(text.data[text.offsets[0] : text.offsets[-1]])

@@ -615,7 +615,7 @@ def _check_tags(layout: Layout, head: Head, grid: Grid) -> Grid:
 def _may_be_mixed(grid: Grid) -> bool:
     """Return whether a query comes again further down, or scores rise or ranks fall within a query."""
     ids, numbers = encoded(grid.columns["query_id"]), [grid.columns["score"], grid.columns["rank"]]
-    inside = np.diff(codes(ids)) == 0
+    inside = codes(ids)[1:] == codes(ids)[:-1]
     if len(inside) - inside.sum() >= len(ids.dictionary) or any(is_text(column.type) for column in numbers):
         return True
     score, rank = map(as_numpy, numbers)

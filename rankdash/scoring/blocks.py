@@ -35,6 +35,7 @@ from rankdash.judged import (
     with_own,
 )
 from rankdash.metrics import Measure
+from rankdash.metrics.lists import same_as_before
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import BLOCK, Document, open_document
@@ -367,7 +368,7 @@ def _put_in_order(judged: _Judged, orders: Collection[Order], depth: int, runs: 
     for run in runs:
         column = run.array("query_id")
         codes = arrow.codes(column)
-        starts = np.flatnonzero(np.diff(codes, prepend=-1))
+        starts = np.flatnonzero(~same_as_before(codes))
         ids = column.dictionary.take(arrow.from_numpy(codes[starts])).to_pylist()
         before = len(seen)
         seen.update(ids)

@@ -207,7 +207,7 @@ def _filter(viewed: views.Viewed) -> views.Filter:
 _LOW, _HIGH, _TOGETHER = 140, 230, 400
 _TABLE = "view_table"
 #: Of more queries the browser gets the first and the last ones: each costs it memory, and each click time.
-_MOST_ROWS = 500
+_MOST_ROWS = 300
 
 
 def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
