@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,17 +10,11 @@ from playwright.sync_api import expect
 from rankdash import style
 from rankdash.style import queries as words
 from tests.browsed import written
-from tests.browser.pages import click_bar, compare_new, go, keyed
+from tests.browser.pages import click_bar, compare_new, go, keyed, resize
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
-    """Two runs and their judgments."""
-    return written(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +52,16 @@ def filters(page: Page) -> None:
     """Opens the filters, or closes them."""
     keyed(page, "view_open").locator("summary").click()
     settled(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
+def test_an_id_is_whole_behind_a_long_title(demo: Page, width: int, height: int) -> None:
+    """Of documents with one title the ids tell which is which: 16 letters fit on a phone and on a laptop."""
+    fits = """cells => cells.every(cell => { const range = document.createRange(), id = cell.lastChild.lastChild;
+        id.data = ' M12345678901234x'; cell.lastChild.firstChild.append(' title'.repeat(20)); range.selectNode(id);
+        return range.getBoundingClientRect().right <= cell.getBoundingClientRect().right; })"""
+    resize(demo, width, height)
+    assert keyed(demo, "two_lists").locator("td:nth-child(3)").evaluate_all(fits)
 
 
 @pytest.mark.long
@@ -119,21 +122,18 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     shows(4)
     opened.keyboard.press("ArrowDown")
     shows(5)
-    size = opened.viewport_size
-    opened.set_viewport_size({"width": 390, "height": 844})
-    settled(opened)
+    resize(opened, 390, 844)
     click(100, 2)
     shows(3)
     go(opened, style.VERDICT)
-    makes = "p => { p.insertAdjacentHTML('beforeend', '<em>0</em> <strong><em>a</em>b</strong>'); return p.lastChild }"
+    makes = "p => { p.insertAdjacentHTML('beforeend', '<em>0</em> <em><strong>a</strong>b</em>'); return p.lastChild }"
     part = keyed(opened, "extremes").locator(".stMarkdown p").first.evaluate_handle(makes)
     assert part.evaluate("e => getComputedStyle(e).color === getComputedStyle(e.firstChild).color")
     keyed(opened, "extremes").get_by_role("button").first.click()
     panel.wait_for()
     settled(opened)
     expect(panel.locator("h3")).to_be_in_viewport()
-    if size is not None:
-        opened.set_viewport_size(size)
+    resize(opened, 1440, 900)
 
 
 @pytest.mark.long

@@ -76,7 +76,7 @@ def _listed(listed: inspected.QueryList, side: str, highest: float, marks: Seque
 def _marked(document: inspected.ShownDocument, marks: Sequence[str]) -> str:
     """Return the marks of the subtopics of a document, its age, else its date, and its name."""
     age = document.date if document.age is None else words.AGE.format(n=count(int(document.age)))
-    return " ".join([*(marks[place] for place in document.subtopics), *([f"*{age}*"] if age else []), named(document)])
+    return named(document, *map(marks.__getitem__, document.subtopics), *[f"*{age}*"] * bool(age))
 
 
 def grade(document: inspected.ShownDocument, highest: float) -> str:
@@ -89,13 +89,15 @@ def grade(document: inspected.ShownDocument, highest: float) -> str:
     return next(look for least, look in _GRADES if share >= least).format(plain(grade_text(document.relevance)))
 
 
-def named(document: inspected.ShownDocument, width: int = _TITLE) -> str:
-    """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
+def named(document: inspected.ShownDocument, *marks: str) -> str:
+    """Return marks, the title, and the id; the id alone where there is no title. The style sheet cuts what is in
+    ``***title* id**`` and ``***head**tail*`` the first.
+    """
     head, tail = _halves(document.doc_id)
-    if not document.title:
-        return f"***{plain(head)}*{plain(tail)}**" if head else plain(tail)
-    title = plain(short(document.title, width))
-    return f"{title} ***{plain(head)}**{plain(tail)}*" if head else f"{title} *{plain(tail)}*"
+    name, title = f"***{plain(head)}**{plain(tail)}*" if head else plain(tail), plain(short(document.title, _TITLE))
+    if title and not head:
+        return f"**{' '.join((*marks, f'*{title}*', name))}**"
+    return " ".join(filter(None, (*marks, title, name)))
 
 
 def _halves(doc_id: str) -> tuple[str, str]:
@@ -261,10 +263,10 @@ def _exchanged(found: inspected.Exchange | None) -> str:
         return ""
     moved, unjudged = map(any, zip(found.higher, found.lower, strict=True))
     if found.dropped or found.gained:
-        form = words.MOVED[bool(found.dropped), bool(found.gained)] + (words.MOVED_KEPT if moved else "")
+        form = words.MOVED[bool(found.dropped), bool(found.gained)] + words.MOVED_KEPT * moved
     else:
         form = spoken(words.MOVED_ORDER if moved else words.MOVED_NOTHING)
-    form += words.MOVED_OPEN if unjudged else ""
+    form += words.MOVED_OPEN * unjudged
     return form.format(dropped=_graded(found.dropped), gained=_graded(found.gained), up=found.higher, down=found.lower)
 
 
