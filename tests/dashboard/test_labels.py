@@ -17,11 +17,12 @@ from rankdash.edits import labelled
 from rankdash.inspect.labels import candidates, label_queue, label_scale
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
+from rankdash.style import reading as reading_words
 from rankdash.wording import end
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
-from tests.dashboard.test_pages import FILES, app, opened_at, texts
+from tests.dashboard.test_pages import FILES, app, opened_at, texts, upload
 
 __all__ = ["home"]
 
@@ -66,6 +67,12 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     press(page, words.UNDO)
     assert FOUND[0].title in texts(page)
     assert page.metric[0].value == bounds
+
+
+def test_a_newer_file_undoes_labels_only_after_saying_so(page: AppTest) -> None:
+    """Beside the button that exchanges a file stands what that undoes, where there are labels or edits."""
+    press(page, "Grade 2").switch_page(SCRIPTS["data"]).run()
+    assert reading_words.APPLY_EDITS in texts(upload(page, "replace", {"q": ("newer.csv", judgments_csv())}))
 
 
 @pytest.mark.parametrize(
@@ -135,10 +142,9 @@ def test_the_buttons_are_the_scale_of_the_judgments(grades: dict[str, str], name
 def test_a_long_scale_has_a_field() -> None:
     """With more grades than digits a grade is typed, and counts like one of a button; what is none counts not."""
     at = graded(lambda row, grade: grade if row == 0 else str(row % 20))
-    at.number_input[0].set_value(7).run()
-    assert set(labelled(held(at).case.edits).values()) == {7.0}
-    at.number_input[0].set_value(5000).run()
-    assert set(labelled(held(at).case.edits).values()) == {7.0}
+    for typed in (7, 5000):
+        at.number_input[0].set_value(typed).run()
+        assert set(labelled(held(at).case.edits).values()) == {7.0}
 
 
 def test_data_names_the_grades_as_they_are() -> None:

@@ -205,7 +205,8 @@ def _filled(
     _offer_numbers(place, placed, case)
     alone = tables.get("votes") if replacing is None and needs in ("nothing", "ab", "judgments") else None
     cases = () if settled is None else (settled, *others)
-    if _pressed(place, placed, cases, alone, needs):
+    undone = replacing is not None and any(one.edits for one in (replacing, *verdicts.cases()))
+    if _pressed(place, placed, cases, alone, needs, words.APPLY_EDITS if undone else ""):
         if cases:
             compare(cases[0], placed, cases[1:], also=replacing is not None, policy=policy)
         elif alone is not None:
@@ -283,16 +284,18 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
     return (None, "threshold", policy) if answered is None else (case, needs, answered)
 
 
-def _pressed(place: str, files: Sequence[FileEntry], cases: Sequence[Case], alone: Votes | None, needs: str) -> bool:
-    """Draw the button, and beside it what will be compared, A with each candidate or votes ``alone``, or what is
-    missing; return whether it was pressed.
+def _pressed(
+    place: str, files: Sequence[FileEntry], cases: Sequence[Case], alone: Votes | None, needs: str, undone: str
+) -> bool:
+    """Draw the button, and beside it what will be compared, A with each candidate or votes ``alone``, and what that
+    undoes, or what is missing; return whether it was pressed.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_ready = bool(cases) or alone is not None
-        go = st.button(style.COMPARE, type="primary", disabled=not is_ready, key=f"{place}_compare")
+        waits = not cases and alone is None
+        go = st.button(style.COMPARE, type="primary", disabled=waits, key=f"{place}_compare")
         if cases:
             names = ", ".join(plain(short(one.b.name, NAME)) for one in cases)
-            st.caption(words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names))
+            st.caption(f"{words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names)} {undone}")
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
