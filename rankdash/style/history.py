@@ -77,7 +77,9 @@ CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 RECORD = "Decide"
 ON_VERDICT = "On the verdict “{verdict}”."
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
-CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
+CHOICE, BY = "Decision", "Decided by"
+#: By whether the decision goes against the verdict.
+REASON = ("Reason", "Reason (required against the verdict)")
 BY_HELP = "A name for the record; nobody checks it."
 ADD = "Add to the record"
 

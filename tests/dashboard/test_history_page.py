@@ -173,8 +173,7 @@ def test_with_nothing_saved_there_is_nothing_to_search() -> None:
     """The empty page says how to begin, and has no controls."""
     at = history_page()
     assert at.header[0].value == history_words.EMPTY
-    assert not at.selectbox
-    assert not at.dataframe
+    assert not [*at.selectbox, *at.dataframe]
 
 
 def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
@@ -192,9 +191,8 @@ def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
     shown = [row for row in saving.store().listed().rows if row.measure == "nDCG@10"][::-1]
     assert (trace["x"], figure["layout"]["xaxis"]["ticktext"]) == ([0, 1], [f"{row.changed:%Y-%m-%d}" for row in shown])
     assert trace["y"] == [row.delta for row in shown]
-    assert [round(y + up, 12) for y, up in zip(trace["y"], trace["error_y"]["array"], strict=True)] == [
-        round(row.upper or 0.0, 12) for row in shown
-    ]
+    ends = [y + up for y, up in zip(trace["y"], trace["error_y"]["array"], strict=True)]
+    assert ends == pytest.approx([row.upper for row in shown])
     assert history_words.PICTURE_OF.format(shown=2, n=3) in texts(at)
 
 
@@ -262,7 +260,7 @@ def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_sess
 
 
 def decided(at: AppTest, **fields: Any) -> AppTest:
-    """Fills the form of decisions in and presses its button."""
+    """Fills the form of decisions in and presses its button. That a reason is required is said before."""
     at.button(key="decision_record").click().run()
     assert at.segmented_control(key="decision_choice").value is None
     choice = fields.get("choice", "launch")
@@ -270,6 +268,8 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
         at.segmented_control(key="decision_choice").set_value(choice)
     at.text_input(key="decision_by").set_value(fields.get("by", "Ada"))
     at.text_area(key="decision_reason").set_value(fields.get("reason", ""))
+    at.button(key="decision_record").click().run()
+    assert at.text_area(key="decision_reason").label == history_words.REASON[choice == "no_launch"]
     at.button(key="decision_record").click()
     at.button(key="decision_add").click().run()
     assert not at.exception

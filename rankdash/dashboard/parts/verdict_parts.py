@@ -66,11 +66,10 @@ def _stamps(outcome: str, decided: Sequence[Decision]) -> None:
     that goes against the verdict, or was on another state.
     """
     if session.now().has_changed_policy:
-        place = st.container(key="policy_stamp", gap="xsmall")
-        place.badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
+        st.container(key="policy_stamp").badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
     for decision in decided[:1]:
         differs = bool(decision.since) or opposes(decision.choice, outcome)
-        place = st.container(key="decision_stamp", gap="xsmall")
+        place = st.container(key="decision_stamp")
         place.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
 
 
@@ -375,11 +374,8 @@ def reported(opened: Case | Votes) -> sections.Reported:
     """Return what is exported of the open verdict: with its link, decisions and online results where it is saved."""
     saved = session.now().saved
     comparison, verdict = verdicts.decided(opened, saving.times())
-    if isinstance(opened, Case):
-        edits, name = opened.edits, opened.title
-    else:
-        edits, name = (), "" if saved is None else saved.state.title
-    named = sections.Reported(comparison, verdict, edits, name, policy_changed=session.now().has_changed_policy)
+    own = (opened.edits, opened.title) if isinstance(opened, Case) else ((), saved.state.title if saved else "")
+    named = sections.Reported(comparison, verdict, *own, policy_changed=session.now().has_changed_policy)
     if saved is None:
         return named
     observed = saving.attempt(lambda: saving.store().observations(saved.id)) or ()
@@ -395,10 +391,8 @@ def decision_button(opened: Case | Votes) -> None:
     saved = session.now().saved
     if saved is None or session.now().problem or saving.refusal():
         return
-    if st.button(decisions_words.RECORD, key="decision_record"):
-        verdict = verdicts.shown(opened)
-        if verdict is not None:
-            _record(saved.id, verdict)
+    if st.button(decisions_words.RECORD, key="decision_record") and (verdict := verdicts.shown(opened)):
+        _record(saved.id, verdict)
 
 
 @st.dialog(decisions_words.DECISION, icon=":material/gavel:", dismissible=False)
@@ -411,14 +405,11 @@ def _record(comparison: str, result: RecordedVerdict) -> None:
         format_func=decisions_words.CHOICES.__getitem__,
         key="decision_choice",
     )
+    person, label = session.now().person, decisions_words.REASON[opposes(choice or "", result.outcome)]
     by = st.text_input(
-        decisions_words.BY,
-        session.now().person,
-        max_chars=LONGEST_LINE,
-        key="decision_by",
-        help=decisions_words.BY_HELP,
+        decisions_words.BY, person, max_chars=LONGEST_LINE, key="decision_by", help=decisions_words.BY_HELP
     )
-    reason = st.text_area(decisions_words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
+    reason = st.text_area(label, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(decisions_words.WHY)
     _add("decision", by, lambda: saving.store().decide(comparison, Decided(choice or "", by, reason), result))
 
@@ -435,8 +426,8 @@ def online_dialog(saved: Saved) -> None:
     by = st.text_input(
         decisions_words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decisions_words.BY_HELP
     )
-    value, observe = math.nan if delta is None else delta, saving.store().observe
-    _add("online", by, lambda: observe(saved.id, Observed(metric.strip(), by, value), revision=saved.number))
+    value = math.nan if delta is None else delta
+    _add("online", by, lambda: saving.store().observe(saved.id, Observed(metric, by, value), revision=saved.number))
 
 
 def _add(name: str, by: str, write: Callable[[], object]) -> None:
