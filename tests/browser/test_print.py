@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 import rankdash as rd
 from rankdash import style
-from rankdash.style import editing
+from rankdash.style import editing, queries
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
 from tests.browsed import written
@@ -68,7 +70,9 @@ def test_a_sheet_says_that_grades_were_edited(visited: Page) -> None:
 
 
 def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_path: Path) -> None:
-    """What was decided and every caveat stand on the sheet too, and there is still one, on A4 and on Letter."""
+    """What was decided and every caveat stand on the sheet too, and there is still one, on A4 and on Letter. Other
+    pages, and their tables, are white on paper where the screen is dark, too.
+    """
     files = written(tmp_path)
     tied = re.sub(r"(?m),(\d)$", lambda rank: f",{9 - int(rank[1]) // 2}", files["a"].read_text(encoding="utf-8"))
     files["a"].write_text(tied.replace(",rank", ",score").replace("q49,", "p49,"), encoding="utf-8")
@@ -79,3 +83,10 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
         sheet = page.pdf(format=paper_format, print_background=True)
         assert paper.pages(sheet) == 1, paper_format
         assert all(squeezed(text) in paper.text(sheet) for text in (history_words.DECISION, *folded))
+    page.emulate_media(color_scheme="dark")
+    for name in (queries.QUERIES, history_words.HISTORY):
+        page.emulate_media(media="screen")
+        go(page, name)
+        page.emulate_media(media="print")
+        lightness = Image.open(io.BytesIO(page.screenshot())).convert("L").histogram()
+        assert sum(lightness[:128]) < 0.015 * sum(lightness), name

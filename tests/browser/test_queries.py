@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Position, expect
 
 from rankdash import style
 from rankdash.style import queries as words
@@ -30,22 +30,14 @@ def demo(shared_page: Page, app_url: str) -> Page:
 def uploaded(demo: Page, tmp_path_factory: pytest.TempPathFactory) -> Page:
     """Two runs and their judgments, compared."""
     compare_new(demo, written(tmp_path_factory.mktemp("files")))
-    open_queries(demo)
     return demo
 
 
 @pytest.fixture
 def opened(uploaded: Page) -> Page:
     """The queries page of that comparison."""
-    open_queries(uploaded)
+    go(uploaded, words.QUERIES)
     return uploaded
-
-
-def open_queries(page: Page) -> None:
-    """Goes to the queries page and waits until it is whole."""
-    page.get_by_role("link", name=words.QUERIES, exact=True).click()
-    keyed(page, "two_lists").locator("td").first.wait_for()
-    settled(page)
 
 
 def filters(page: Page) -> None:
@@ -103,13 +95,10 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
         expect(panel.locator("h3")).to_be_in_viewport()
 
     def click(across: int, row: int) -> None:
-        table.scroll_into_view_if_needed()
-        box = table.locator("canvas").first.bounding_box()
-        assert box is not None
-        at = box["x"] + across, box["y"] + 36 + 35 * row + 17
-        opened.mouse.move(*at)  # a table that was drawn anew takes a click only once it has seen the mouse
+        canvas, at = table.locator("canvas").first, Position(x=across, y=36 + 35 * row + 17)
+        canvas.hover(position=at, force=True)  # one that was drawn anew takes a click only once it has seen the mouse
         settled(opened)
-        opened.mouse.click(*at, delay=50)
+        canvas.click(position=at, force=True, delay=50)
 
     click_bar(opened, "view_sorted", 0.01)  # the list begins with its first row
     shows(1)
@@ -130,7 +119,6 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     part = keyed(opened, "extremes").locator(".stMarkdown p").first.evaluate_handle(makes)
     assert part.evaluate("e => getComputedStyle(e).color === getComputedStyle(e.firstChild).color")
     keyed(opened, "extremes").get_by_role("button").first.click()
-    panel.wait_for()
     settled(opened)
     expect(panel.locator("h3")).to_be_in_viewport()
     resize(opened, 1440, 900)
