@@ -86,7 +86,7 @@ def _weighed(case: Case) -> bool:
     if gap is None or case.queries is None:
         return True
     open_comparison.write_address(case)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(heading(case), width="content")
         st.space("stretch")
         new_button()
@@ -99,7 +99,7 @@ def _row(page: Page, opened: Case | Votes) -> None:
     _keep(opened)
     comparison = None
     of_all = page is CANDIDATES
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="comparison_row"):
+    with st.container(horizontal=True, vertical_alignment="center", key="comparison_row"):
         if isinstance(opened, Votes):
             _votes_names(opened)
         else:
@@ -115,7 +115,7 @@ def _row(page: Page, opened: Case | Votes) -> None:
                 st.markdown(f"{heading(opened)} {queries}", width="content")
             if not of_all:
                 _beside_names(opened)
-        with st.container(horizontal=True, gap="small", width="content", key="row_buttons"):
+        with st.container(horizontal=True, width="content", key="row_buttons"):
             if st.button(words.EXPORT, key="open_export", help=words.EXPORT_HELP):
                 if of_all:
                     candidates_parts.export_dialog()

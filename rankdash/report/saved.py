@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
 #: Letters of a name in a table of the page.
-_NAME = 32
+_NAME = 40
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 

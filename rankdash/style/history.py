@@ -22,19 +22,20 @@ NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
 VERDICT, DECISION = "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-#: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow.
+#: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow
+#: but the date.
 COLUMNS: Mapping[str, tuple[str, int]] = {
-    "name": ("Comparison", 130),
-    "outcome": ("Verdict", 110),
     "changed": ("Date", 84),
-    "models": ("Models", 140),
-    "choice": ("Decision", 60),
+    "name": ("Comparison", 124),
+    "outcome": ("Verdict", 116),
+    "models": ("Models", 54),
+    "choice": ("Decision", 50),
 }
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 NOT_COMPUTED, NOT_FOR_ALL = "Not computed since the last change", "Open again: {n} candidates now"
-TABLE_ALT = "{n} saved comparisons: name, verdict, date, models, decision"
+TABLE_ALT = "{n} saved comparisons: date, name, verdict, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and

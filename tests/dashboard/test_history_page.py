@@ -53,13 +53,13 @@ def named(name: str) -> Tab:
 
 def test_what_was_seen_stands_in_the_list() -> None:
     """Name, models and verdict of a comparison whose verdict page was shown, letter for letter. A phone 390 points wide
-    shows the columns up to the date.
+    shows the columns up to the verdict.
     """
     assert sum(width for _, width in [*history_words.COLUMNS.values()][:3]) <= 390 - 66
-    assert [*history_words.COLUMNS][:3] == ["name", "outcome", "changed"]
+    assert [*history_words.COLUMNS][:3] == ["changed", "name", "outcome"]
     verdict_page(named(HOSTILE).id)
     row = history_page().dataframe[0].value.iloc[0]
-    assert row["name"] == short_inside(HOSTILE, 32)
+    assert row["name"] == short_inside(HOSTILE, 40)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
 
@@ -133,9 +133,9 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     (said,) = [one.value for one in at.markdown if shown[0] in one.value.replace("\\", "")]
     assert shown[3] in said.replace("\\", "")
     assert {*shown} - {*called(rows)} == {name for name in shown if "candidates" in name}
-    a, b = "bm25_2026-11-20", "hybrid_knn_2026-11-20"
+    a, b = "bm25_production_2026-11-20", "hybrid_knn_2026-11-20"
     dated = replace(rows[0], name=f"{a} → {b}", a=a, b=b, group="")
-    assert called([dated]) == ["bm25_20…-11-20 → hybrid_…-11-20"]
+    assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]
 
 
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:

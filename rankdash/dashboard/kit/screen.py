@@ -30,7 +30,7 @@ def cancel(name: str, forget: Callable[[], None] | None = None) -> None:
 @contextmanager
 def headed(title: str) -> Iterator[None]:
     """Draw a title, and at the other end of its row what is drawn inside."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(title, anchor=False, width="content")
         st.space("stretch")
         yield

@@ -26,8 +26,8 @@ def understood(case: Case, comparison: Comparison) -> None:
     """Say what was read of each file, side by side: of lists and judgments, then of what else is given."""
     said, inputs = _said(comparison), input_notes(comparison)
     for row in filter(None, (inputs[:3], inputs[3:])):
-        for entry, column in zip(row, st.columns(len(row), gap="small"), strict=True):
-            with column.container(border=True, height="stretch", key=f"file_{entry.input}", gap="small"):
+        for entry, column in zip(row, st.columns(len(row)), strict=True):
+            with column.container(border=True, height="stretch", key=f"file_{entry.input}"):
                 file_card(entry, said[entry.input], comparison, case)
 
 

@@ -12,7 +12,7 @@ def page(case: Case) -> None:
     """Draw everything on the page, without the frame around it."""
     now = verdicts.opened(case)
     listed = labels.listed(now)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="edit_toolbar"):
         chosen = editing_parts.choose(now, listed.query_ids)
         if chosen is None:
             st.space("stretch")

@@ -114,7 +114,7 @@ def differences(found: Candidates) -> None:
         queries = open_comparison.nouns().queries_of(n)
         st.markdown(words.DIFFER_COUNT.format(n=queries) if n else open_comparison.spoken(words.DIFFER_NONE))
         for query in widest:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center"):
                 text = plain(short(query.text or query.query_id, _TEXT))
                 if st.button(text, key=f"differ_{query.query_id}", type="tertiary"):
                     open_comparison.show_query(query.query_id)

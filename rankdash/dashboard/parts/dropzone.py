@@ -272,8 +272,8 @@ def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:
     """Draw a file of a drop zone: a row, under it its questions and what is wrong with it, and the details on
     demand.
     """
-    with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
-        named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center", gap="small")
+    with st.container(border=True, key=f"{place}_card_{entry.token}"):
+        named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center")
         with named:
             _headline(entry)
         with part:
@@ -425,7 +425,7 @@ def questions(place: str, entry: FileEntry) -> None:
 def controls(place: str, entry: FileEntry) -> None:
     """Draw everything that can be corrected, besides the questions."""
     choices, form, kind = box_of(place).choices.get(entry.token, {}), entry.look.form, entry.kind
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True):
         offered = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
         for option, values in offered.items():
             if len(values) > 1 and (option, "") not in choices:

@@ -291,7 +291,7 @@ def take_back() -> None:
 
 def numbers(before: verdicts.Opened, after: verdicts.Opened, query_id: str) -> None:
     """Draw this query's numbers and the verdict, before beside after."""
-    left, right = st.columns([1.35, 1], gap="small")
+    left, right = st.columns([1.35, 1])
     with left.container(border=True, height="stretch", key="edit_numbers"):
         st.subheader(spoken(words.BEFORE_AFTER), anchor=False)
         _query(before.comparison, after.comparison, query_id)
@@ -336,7 +336,7 @@ def _change(values: Sequence[float | None], write: Callable[[float | None, int],
 def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
     """Draw the verdict of the upload beside that after edits, each with its mean difference."""
     sides = [(words.BEFORE, before), (words.NOW, after)]
-    for column, (label, opened) in zip(st.columns(2, gap="small"), sides, strict=True):
+    for column, (label, opened) in zip(st.columns(2), sides, strict=True):
         verdict, paired = opened.verdict, opened.comparison.primary.paired
         measure = plain(opened.comparison.primary.label)
         with column:

@@ -57,7 +57,7 @@ def searched() -> Search:
 #: A line of the list: a comparison, or those of a group, the best first.
 Line = tuple[ListedRow, ...]
 #: Rows without scrolling, and columns of letters of a name and of a model, which their cells would clip.
-_TALLEST, _MODEL = 14, 15
+_TALLEST, _MODEL = 14, 13
 #: The key of the table: under a new key it begins without a tick. The name that was clicked, and which comparisons the
 #: table had then. Which groups are unfolded.
 _TABLE, _CLICKED, _DRAWN, _UNFOLDED = "history_table", "history_clicked", "history_drawn", "history_unfolded"
@@ -109,7 +109,6 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
         column_config=_columns([line[0] for line in lines]),
         key=widgets.numbered(_TABLE),
         on_select="rerun",
-        selection_mode="multi-row",
         height=widgets.height(min(len(ids), _TALLEST)) + 2,
         row_height=widgets.ROW,
         alt=words.TABLE_ALT.format(n=count(len(lines))),
@@ -125,7 +124,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     kinds: dict[str, Any] = {
         "name": partial(columns.ButtonColumn, type="tertiary", alignment="left", key=_CLICKED),
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
-        "changed": partial(columns.DatetimeColumn, format="YYYY-MM-DD"),
+        "changed": partial(columns.DatetimeColumn, format="YYYY-MM-DD", pinned=True),
     }
     return {
         name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in words.COLUMNS.items()
@@ -196,7 +195,7 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
     """
     chosen = tuple(dict.fromkeys(row for line in ticked for row in line))
     is_one = len(chosen) == 1
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="history_actions"):
+    with st.container(horizontal=True, vertical_alignment="center", key="history_actions"):
         shown = len({row.group or row.id for line in lines for row in line})
         st.caption(
             f"{words.SHOWN.format(shown=count(shown), n=count(total))} · {words.SELECT}",
@@ -336,7 +335,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
         return
-    with st.container(key="side_by_side", gap="small"):
+    with st.container(key="side_by_side"):
         facts = [(label, *(plain(tell(row)) or words.NOTHING for row in rows)) for label, tell in _FACTS.items()]
         st.markdown(table_literal(("", *(f"**{plain(name)}**" for name in names)), facts))
     alike = [basis == bases[0] for basis in bases]

@@ -167,7 +167,7 @@ def misfits(opened: verdicts.Opened) -> None:
     """
     wrong, found = mistakes_of(opened.comparison), _concerns(opened.case, opened.policy)
     facts = {note.name: note.sentence for note in query_notes(opened.comparison)}
-    with st.container(gap="small"):
+    with st.container():
         for mistake in wrong:
             st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
         match_ids(opened.case)
@@ -182,7 +182,7 @@ def misfits(opened: verdicts.Opened) -> None:
 
 
 def _concern(concern: Concern, said: str, edited: bool) -> None:
-    with st.container(key=f"concern_{concern.name}", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key=f"concern_{concern.name}", horizontal=True, vertical_alignment="center"):
         more = " …" if concern.count > len(concern.examples()) else ""
         examples = "; ".join(map(_example, concern.examples()))
         st.markdown(f"{plain(said)} :gray[:small[{plain(examples)}{more}]]", width="stretch")

@@ -43,7 +43,7 @@ def work(opened: verdicts.Opened) -> None:
     if queue is None:
         st.markdown(spoken(words.NOT_FOR_LABELS[inspected.why_none(comparison)]))
         return
-    left, right = st.columns([2.4, 1], gap="small")
+    left, right = st.columns([2.4, 1])
     with left.container(border=True, height="stretch", key="label_document"):
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
@@ -77,7 +77,7 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
         said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
     documents = open_comparison.nouns().documents_of(queue.left)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(spoken(said).format(left=documents, **facts), width="content")
         if one is not None:
             st.badge(spoken(words.ONE_QUERY), color="blue")
@@ -105,7 +105,7 @@ def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k
 def _buttons(opened: verdicts.Opened, queue: inspected.LabelQueue) -> None:
     """Draw the buttons that grade the document, pass it over, and go one step back."""
     card = widgets.numbered(_CARD)  # a key pressed twice is for one document
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="label_grades"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="label_grades"):
         if queue.document is not None:
             pair = queue.document.query_id, queue.document.doc_id
             _grades(opened, pair, card)
@@ -209,9 +209,9 @@ def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
 
 def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
     """Draw the ways to take the whole list out as a file, and a file with grades in."""
-    with st.container(border=True, gap="small", key="label_by_hand"):
+    with st.container(border=True, key="label_by_hand"):
         st.markdown(f"**{words.BY_HAND}**  \n:small[:gray[{words.BY_HAND_WHY}]]")
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True):
             screen.download(
                 words.SAVE_WORKLIST,
                 lambda: worklist_csv(inspected.candidates(every, done) or ()),

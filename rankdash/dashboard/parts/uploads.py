@@ -134,7 +134,7 @@ def weight_question(gap: WeightGap, queries: Queries) -> None:
     """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
     judged, say = open_comparison.nouns().queries_of(gap.of, "judged "), open_comparison.spoken
     table = plain(short(queries.source.name, NAME)) or say(words.WEIGHTS_TABLE)
-    with st.container(border=True, key="missing_weight", gap="small"):
+    with st.container(border=True, key="missing_weight"):
         said = words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)
         st.markdown(f":orange[:material/help:] {said}")
         some = ", ".join(f"“{plain(short(id, NAME))}”" for id in gap.lacking)
@@ -175,7 +175,7 @@ def _filled(
 ) -> None:
     """Draw what was dropped, what is missing in each place, and the button."""
     policy = chosen_policy(place, replacing=replacing is not None) if given else session.now().policy
-    with st.container(key=f"{place}_said", gap="small"):
+    with st.container(key=f"{place}_said"):
         asked = st.container()
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
         for entry in sorted(placed, key=lambda entry: [*words.ROLES].index(entry.role)):

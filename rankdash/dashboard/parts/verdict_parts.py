@@ -140,7 +140,7 @@ def _several(caveats: Sequence[Caveat], comparison: Comparison | None) -> None:
 
 def _question(caveat: Caveat, comparison: Comparison) -> None:
     """Draw what only people know of the judgments, with a button for each answer, which changes the policy."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judgments_asked"):
+    with st.container(horizontal=True, vertical_alignment="center", key="judgments_asked"):
         st.markdown(f"- {plain(caveat.sentence)}", width="content")
         for number, (label, policy) in enumerate(policies_of_answers(comparison)):
             st.button(label, key=f"judgments_answer_{number}", on_click=actions.decide_by, args=(policy,))
