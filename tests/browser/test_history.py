@@ -11,7 +11,8 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing, method
 from rankdash.style import queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
-from tests.browser.test_queries import files, filters, open_queries
+from tests.browser.test_queries import filters
+from tests.browser.test_upload_and_click import files
 from tests.browser.waiting import settled
 
 __all__ = ["files"]
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.long
 
 def filtered(page: Page) -> str:
     """Sets filters and another cutoff on the queries page; what the page shows then."""
-    open_queries(page)
+    go(page, words.QUERIES)
     filters(page)
     keyed(page, "query_outcome").get_by_text(words.OUTCOMES["won"], exact=True).click()
     settled(page)
@@ -87,7 +88,7 @@ def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[st
 
 def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, demo: str, other_page: Page) -> None:
     """In another tab, after F5, and by way of another page in that tab, the filters are those of the link."""
-    open_queries(shared_page)
+    go(shared_page, words.QUERIES)
     other_page.goto(shared_page.url)
     assert shown(other_page) == demo
     assert other_page.url == shared_page.url  # so that a reload asks for the same
@@ -95,7 +96,7 @@ def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, dem
     other_page.reload()
     keyed(other_page, "edit_lists").wait_for()
     settled(other_page)
-    open_queries(other_page)
+    go(other_page, words.QUERIES)
     assert shown(other_page) == demo
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankdash import style
+from rankdash.style import queries
 from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv
 from tests.browser.pages import go, keyed, start_with
-from tests.browser.test_queries import open_queries
 from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     files["judgments"].write_bytes(hostile_judgments_csv())
     start_with(page, app_url, files)
     one_says(page.locator("p"), NAME)
-    open_queries(page)
+    go(page, queries.QUERIES)
     one_says(keyed(page, "query_panel").locator("h3"), HOSTILE)
     lists = keyed(page, "two_lists")
     one_says(lists.locator("td"), HOSTILE)

@@ -83,9 +83,8 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
         sheet = page.pdf(format=paper_format, print_background=True)
         assert paper.pages(sheet) == 1, paper_format
         assert all(squeezed(text) in paper.text(sheet) for text in (history_words.DECISION, *folded))
-    page.emulate_media(color_scheme="dark")
     for name in (queries.QUERIES, history_words.HISTORY):
-        page.emulate_media(media="screen")
+        page.emulate_media(media="screen", color_scheme="dark")
         go(page, name)
         page.emulate_media(media="print")
         lightness = Image.open(io.BytesIO(page.screenshot())).convert("L").histogram()
