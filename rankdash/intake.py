@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import from_strings, one_chunk
-from rankdash.notes import advise, detail, warning
+from rankdash.notes import advise, detail, listed, warning
 from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
 from rankdash.reading.headings import means
 from rankdash.reading.letor import read_numbers
-from rankdash.reading.problems import listed, refuse
+from rankdash.reading.problems import refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
 from rankdash.records import field, frozen, replace

@@ -208,12 +208,9 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
         return []
     ids = nouns(run.source.of_users).say("Document ids")
-    what = f"{ids} of {_CALLED[side]} that almost match {_called(judgments)}: {almost.count:,}."
+    there = judgments.source.name or "the judgments"
+    what = f"{ids} of {_CALLED[side]} that almost match {there}: {almost.count:,}."
     return [Mistake(side, f"{what} They count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
-
-
-def _called(judgments: Judgments) -> str:
-    return judgments.source.name or "the judgments"
 
 
 def _ids(table: pa.Table) -> list[str]:

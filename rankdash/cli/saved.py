@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from rankdash.store import Store
 
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = (
-    "b", "judgments", "votes", "queries", "missing_weight", "items", "at", "policy", "convention", "min_grade", "seen",
-    "name", "pair",
-)  # fmt: skip
+_ABOUT_FILES = "b judgments votes queries missing_weight items at policy convention min_grade seen name pair".split()
 
 _MEGABYTE = 1_000_000
 #: The sentences beside an id that has no link, and on an address that no link can begin with.

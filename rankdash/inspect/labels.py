@@ -15,7 +15,7 @@ from rankdash.scoring import Comparison, places_of, shown_texts
 from rankdash.tables import Source
 
 #: Columns of a run with the text of a query, and with that of a document: the first that has one counts.
-_TEXTS = ("query_text", "text", "passage", "content", "body", "snippet", "abstract", "description")
+_TEXTS = "query_text text passage content body snippet abstract description".split()
 #: Of a scale with more grades none is chosen by a key.
 MOST_GRADES = 10
 #: The grades of lists without judgments.

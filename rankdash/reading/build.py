@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 
 from rankdash import arrow, tables
 from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy, from_strings, is_text
-from rankdash.notes import Advice, Note, advise, detail, warning
+from rankdash.notes import Advice, Note, advise, detail, listed, printable, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
-from rankdash.reading.problems import Choice, Problem, ReadError, listed, printable, refuse, too_many
+from rankdash.reading.problems import Choice, Problem, ReadError, refuse, too_many
 from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
 
@@ -147,8 +147,7 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
 
 def _cells(grid: Grid, name: str) -> Callable[[int], str]:
     """Return what gives the cell of a column in a data row as text."""
-    column = grid.columns[name]
-    return lambda row: str(column[row].as_py())
+    return lambda row: str(grid.columns[name][row].as_py())
 
 
 def _bad_ids(grid: Grid, name: str, parsed: Ids) -> Iterator[BadCells]:
@@ -421,11 +420,8 @@ def check_scores(grid: Grid, kind: Kind) -> None:
     if kind == "run" and "score" in grid.columns and are_grades(scores := grid.numbers("score").values.astype(float)):
         is_whole = pa.types.is_integer(grid.columns["score"].type)
         if is_whole or not are_falling(Lists.of(codes(encoded(grid.ids("query_id").array))), scores):
-            what, allowed = (
-                "the scores look like grades: small whole numbers",
-                advise("judgments_or_scores", key="score"),
-            )
-            raise refuse("other_kind", grid.name, what, allowed, Choice("columns", grid.headings, "score"))
+            what, do = "the scores look like grades: small whole numbers", advise("judgments_or_scores", key="score")
+            raise refuse("other_kind", grid.name, what, do, Choice("columns", grid.headings, "score"))
 
 
 def _check_one_model(grid: Grid) -> None:
@@ -649,8 +645,7 @@ def moments(grid: Grid, name: str, bad: list[BadCells]) -> pa.Array:
     values = [cells.milliseconds(cell, _UNIX.get(key(title), 0)) for cell in text.dictionary.to_pylist()]
     found = np.array(values, np.float64)[codes(text)]
     allowed = "Use ISO dates such as 2026-11-01, or call numbers unix_time (seconds) or unix_time_ms."
-    wrong = np.flatnonzero(np.isinf(found))
-    bad.append(BadCells("bad_value", wrong, title, "is no date", allowed, _cells(grid, name)))
+    bad.append(BadCells("bad_value", np.flatnonzero(np.isinf(found)), title, "is no date", allowed, _cells(grid, name)))
     return arrow.times(found)
 
 

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, filled, from_strings, is_text, one_chunk
-from rankdash.notes import Note, whole_text
+from rankdash.notes import Note, listed, whole_text
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import Code, LimitError, Problem, ReadError, damaged, exceed, listed, refuse, too_many
+from rankdash.reading.problems import Code, LimitError, Problem, ReadError, damaged, exceed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 
 #: How pandas calls the numbers that it gives rows.

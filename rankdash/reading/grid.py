@@ -9,6 +9,8 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +19,8 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, decoded, filled, from_numpy, from_strings, is_text, one_chunk
-from rankdash.notes import Advice, Note, detail
-from rankdash.reading.problems import SHOWN, Choice, Code, Problem, ReadError, listed, refuse
+from rankdash.notes import Advice, Note, detail, listed
+from rankdash.reading.problems import SHOWN, Choice, Code, Problem, ReadError, refuse
 from rankdash.reading.source import Limits
 from rankdash.records import field, frozen, replace
 from rankdash.strings import normalized
@@ -28,14 +30,15 @@ NUMBERS = ("rank", "score", "relevance")
 IDS = ("query_id", "doc_id", "model")
 Rows = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+_Parsed = TypeVar("_Parsed")
 _NONE = np.zeros(0, np.int64)
 #: Up to here every whole number is a float64 of its own.
 EXACT = 2**53
 _BLOCK = 1 << 20
 #: Texts that mean a missing number in a numeric column.
 BLANKS = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None", "none", "\\N", "(null)"),
-    *("-", "--", "—", "–", "?", ".", "unjudged", "unrated", "missing", "skip", "skipped", "未标注", "未評価"),
+    *("", *r"NA N/A n/a na #N/A <NA> NaN nan null NULL None none \N (null)".split()),
+    *"- -- — – ? . unjudged unrated missing skip skipped 未标注 未評価".split(),
 )
 _BLANK_KEYS = frozenset(blank.casefold() for blank in BLANKS)
 #: Characters without width, which Python does not count as white space.
@@ -91,17 +94,20 @@ class Grid:
 
     def ids(self, name: str) -> Ids:
         """Return a column as ids. ReadError where its type cannot be one."""
-        try:
-            return parse_ids(self.columns[name], harmless=arrow.DISARMED in self.headings)
-        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-            raise unfit(self, name, "ids") from None
+        return self.parsed(name, partial(parse_ids, harmless=arrow.DISARMED in self.headings), "ids")
 
     def numbers(self, name: str) -> Numbers:
         """Return a column as numbers. ReadError where its type cannot be one."""
+        return self.parsed(name, parse_numbers, "numbers")
+
+    def parsed(self, name: str, parse: Callable[[pa.Array], _Parsed], needed: str) -> _Parsed:
+        """Return what ``parse`` makes of a column. ReadError where its type cannot be read as ``needed``."""
+        column = self.columns[name]
         try:
-            return parse_numbers(self.columns[name])
+            return parse(column)
         except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-            raise unfit(self, name, "numbers") from None
+            what = f'column "{self.title(name)}" holds {column.type}, not {needed}'
+            raise refuse("bad_value", self.name, what) from None
 
     def source(self, notes: Iterable[Note]) -> Source:
         """Return where a table of all rows came from."""
@@ -110,11 +116,6 @@ class Grid:
     def title(self, name: str) -> str:
         """Return what the source calls a column."""
         return self.called.get(name, name)
-
-
-def unfit(grid: Grid, name: str, needed: str) -> ReadError:
-    """Return the error for a column whose type cannot be read as ``needed``, "numbers" or "text"."""
-    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not {needed}')
 
 
 def not_read(what: str, names: Iterable[str], code: str = "not_read") -> tuple[Note, ...]:

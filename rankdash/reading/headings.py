@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Literal
 
 from rankdash.arrow import decoded
-from rankdash.notes import Note, advise, detail, warning, whole_text
+from rankdash.notes import Note, advise, detail, listed, warning, whole_text
 from rankdash.reading.grid import NUMBERS, Grid, is_number, not_read
-from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
+from rankdash.reading.problems import Choice, Problem, ReadError, refuse
 from rankdash.reading.values import UNNAMED, are_votes
 from rankdash.records import frozen, replace
 from rankdash.strings import did_you_mean, nearest, normalized

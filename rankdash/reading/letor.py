@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -155,12 +154,7 @@ def _documents(query: Sequence[str], remarks: Sequence[str]) -> tuple[list[str],
     ids = [*map(_id_in, remarks)]
     if all(ids) and len(set(zip(query, ids, strict=True))) == len(ids):
         return ids, True
-    count = Counter[str]()
-    numbers = []
-    for name in query:
-        count[name] += 1
-        numbers.append(str(count[name]))
-    return numbers, False
+    return [*map(str, _ranks(query, np.zeros(len(query))).tolist())], False
 
 
 def _id_in(remark: str) -> str:

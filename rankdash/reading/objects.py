@@ -15,10 +15,10 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_numpy, from_strings
-from rankdash.notes import Note, warning, whole_text
+from rankdash.notes import Note, listed, printable, warning, whole_text
 from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_numbers
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means
-from rankdash.reading.problems import Problem, ReadError, listed, printable, refuse, too_many
+from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
 from rankdash.reading.text import Head, is_qrels, is_trec_run
 from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from rankdash.notes import Advice, Medium, phrase
-from rankdash.notes import listed as listed
-from rankdash.notes import printable as printable
+from rankdash.notes import Advice, Medium, phrase, printable
 from rankdash.records import frozen
 
 #: Problems are shown together, but not more than this many.

@@ -19,8 +19,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from rankdash.notes import Note, advise, detail, warning, whole_text
-from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, damaged, exceed, listed, refuse
+from rankdash.notes import Note, advise, detail, listed, warning, whole_text
+from rankdash.reading.problems import Choice, NotUtf8Error, Problem, ReadError, damaged, exceed, refuse
 from rankdash.records import field, frozen, replace
 
 if TYPE_CHECKING:
@@ -524,7 +524,7 @@ def member_names(document: Document) -> tuple[str, ...]:
 # --- encodings -------------------------------------------------------------------------------------------------------
 
 #: Offered where a guess is wrong.
-ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252", "Windows-1251")
+ENCODINGS = tuple("UTF-8 UTF-16 GB18030 Big5 Shift_JIS EUC-JP EUC-KR Windows-1252 Windows-1251".split())
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),

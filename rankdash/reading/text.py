@@ -22,10 +22,10 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, encoded, from_numpy, from_strings, is_text, one_chunk
-from rankdash.notes import Note, advise, detail, warning
+from rankdash.notes import Note, advise, detail, listed, warning
 from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, key, match, match_unnamed
-from rankdash.reading.problems import SHOWN, Problem, ReadError, listed, refuse, too_many
+from rankdash.reading.problems import SHOWN, Problem, ReadError, refuse, too_many
 from rankdash.reading.source import LINE_END, Document, first_row_not_utf8, not_utf8, stream_of
 from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
 from rankdash.records import frozen, replace

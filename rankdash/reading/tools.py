@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rankdash.notes import advise, warning
+from rankdash.notes import advise, listed, warning
 from rankdash.reading.headings import KINDS, Kind, key, means
 from rankdash.reading.objects import SOME, Book, Row, rows_of
-from rankdash.reading.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.problems import Problem, ReadError, refuse
 from rankdash.reading.source import Document
 from rankdash.records import frozen
 
@@ -111,10 +111,6 @@ def _named_answer(value: Any) -> tuple[Any, Any]:
 def _are_answers(values: Iterable[Any]) -> bool:
     some = [_named_answer(one)[1] for one in islice(values, SOME)]
     return bool(some) and all(hits_of(one) is not None or _is_failure(one) for one in some)
-
-
-def _is_answer(value: Any) -> bool:
-    return _are_answers([value])
 
 
 def _are_several(value: Any) -> bool:
@@ -369,10 +365,6 @@ NOT_SYNCED = (
 )
 
 
-def _is_book(value: Any) -> bool:
-    return bool(_objects(value, "query_doc_pairs"))
-
-
 def _book_rows(value: Any, book: Book) -> Iterator[Row]:
     """Yield the mean of the raters of each document; what was put off or found unrateable is none.
 
@@ -561,10 +553,10 @@ FORMS: tuple[Form, ...] = (
     Form("this is a list of judgments of OpenSearch", _holds(_has_ratings), {"judgments": _ratings}),
     Form("this is the answer to a rank evaluation", _is_rank_eval, {"run": _rank_eval, "judgments": _rank_eval}),
     Form("this is the request of a rank evaluation", _is_rank_eval_request, {"judgments": _requested_ratings}),
-    Form("this is the answer to a search", _is_answer, {"run": _one_answer}),
+    Form("this is the answer to a search", lambda value: _are_answers([value]), {"run": _one_answer}),
     Form("these are answers to several searches", _are_several, {"run": _listed_answers}),
     Form("these are answers to searches, by query", _are_named, {"run": _named_answers}),
-    Form("this is a book of Quepid", _is_book, {"judgments": _book_rows}),
+    Form("this is a book of Quepid", lambda value: bool(_objects(value, "query_doc_pairs")), {"judgments": _book_rows}),
     Form("this is a snapshot of Quepid", _is_snapshot, {"run": _snapshot_rows, "judgments": _case_ratings}),
     Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}),
     Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}),

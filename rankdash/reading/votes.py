@@ -14,10 +14,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.arrow import from_strings
-from rankdash.notes import Note, advise, detail, warning
-from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of, unfit
+from rankdash.notes import Note, advise, detail, listed, warning
+from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
-from rankdash.reading.problems import Choice, Problem, ReadError, listed, refuse
+from rankdash.reading.problems import Choice, Problem, ReadError, refuse
 from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
 from rankdash.records import frozen, replace
 from rankdash.tables import VOTE_COLUMNS, Pair, Votes, side_of
@@ -151,10 +151,7 @@ def _array(values: Sequence[str]) -> Words:
 
 def _text(grid: Grid, name: str) -> Words:
     """Return a column as text without white space around it."""
-    try:
-        return _array([cell.strip() for cell in texts_of(grid.columns[name])])
-    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise unfit(grid, name, "text") from None
+    return _array([cell.strip() for cell in grid.parsed(name, texts_of, "text")])
 
 
 def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:

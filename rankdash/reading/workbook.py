@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import Any
 from zipfile import ZipFile
 
-from rankdash.notes import Note, advise, detail, warning
+from rankdash.notes import Note, advise, detail, listed, warning
 from rankdash.reading import sheets
 from rankdash.reading.grid import not_read
 from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
-from rankdash.reading.problems import Choice, LimitError, exceed, listed, refuse, too_many
+from rankdash.reading.problems import Choice, LimitError, exceed, refuse, too_many
 from rankdash.reading.sheets import Answer
 from rankdash.reading.source import LEAST, Document, is_office, may_unpack, megabytes, member_blocks, open_archive
 from rankdash.system import Process, receive, send

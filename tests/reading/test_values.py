@@ -31,17 +31,12 @@ def scores(*cells: str) -> tuple[list[float], set[str]]:
     ("words", "expected"),
     [
         ("Exact|Substitute|Complement|Irrelevant", [3, 2, 1, 0]),
-        ("e|i", [3, 0]),
-        ("Relevant|Not relevant", [1, 0]),
-        ("Highly_Relevant|Relevant|Not-Relevant", [2, 1, 0]),
+        *(("Relevant|Not relevant", [1, 0]), ("Highly_Relevant|Relevant|Not-Relevant", [2, 1, 0])),
         ("highly relevant|relevant|somewhat relevant|not relevant", [3, 2, 1, 0]),
         ("Perfect|Excellent|Good|Fair|Bad", [4, 3, 2, 1, 0]),
         ("perfect|Good|OK|okay|bad", [3, 2, 1, 1, 0]),
-        ("TRUE|FALSE|yes|No", [1, 0, 1, 0]),
-        ("非常相关|相关|部分相关|不相关", [3, 2, 1, 0]),
-        ("非常に関連|関連|やや関連|無関係", [3, 2, 1, 0]),
-        ("是|否", [1, 0]),
-        ("Ｅ|Ｉ", [3, 0]),
+        *((words, [3, 2, 1, 0]) for words in ("非常相关|相关|部分相关|不相关", "非常に関連|関連|やや関連|無関係")),
+        *(("TRUE|FALSE|yes|No", [1, 0, 1, 0]), ("是|否", [1, 0]), ("Ｅ|Ｉ", [3, 0]), ("e|i", [3, 0])),
     ],
 )
 def test_words_of_a_usual_scale_are_grades_with_a_warning(words: str, expected: list[float]) -> None:
