@@ -1,4 +1,4 @@
-"""Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with a grade ``d1:3 d2:0``, or names alone.
+"""Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with one ``d1:3 d2:0`` or ``d1: good``, or names.
 
 Each line is the list of one query; a column of single cells is one list. Grades without names say nothing about which
 documents A and B share: each list's own grades are then its ideal, plus the grades of relevant documents that were
@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Literal
 
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.notes import Note, warning
+from rankdash.reading.grid import is_blank
 from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
 from rankdash.reading.readers import read_judgments, read_run, read_votes
@@ -41,7 +44,10 @@ _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
-_PAIR = re.compile(r"(.+): ?(\d{1,6}(?:\.\d+)?|\?)")
+_PAIR = re.compile(r"(.+)[:：] ?(\d{1,6}(?:\.\d+)?|\?)")
+#: A title and its grade in a line without signs, and what follows a colon.
+_TITLED = re.compile(r"(?:[^:]|:(?! ?[\d?]))+: (?:\d{1,6}(?:\.\d+)?|\?)")
+_ENDING = re.compile(r"(?<=[:：])[^:：,;\t\n，；、]*")
 _SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
 
 
@@ -71,16 +77,9 @@ class Typed:
         ids = [run.array("query_id") for run in (self.a, self.b) if run is not None]
         return list(dict.fromkeys(query for part in ids for query in part.dictionary.to_pylist()))
 
-    def documents(self, run: Run | None, query_id: str) -> list[str]:
-        """Return the documents of a list for a query, from rank 1 down."""
-        return [] if run is None else _of_query(run.table, query_id).column("doc_id").to_pylist()
-
-    def grades(self, query_id: str) -> dict[str, float]:
-        """Return the grade of each graded document of a query; of several grades the first counts."""
-        if self.judgments is None:
-            return {}
-        rows = _of_query(self.judgments.table, query_id)
-        return dict(zip(*(rows.column(name).to_pylist()[::-1] for name in ("doc_id", "relevance")), strict=True))
+    def documents(self, rows: Run | Judgments | None, query_id: str) -> list[str]:
+        """Return the documents of a list for a query, from rank 1 down, or those with a grade."""
+        return [] if rows is None else _of_query(rows.table, query_id).column("doc_id").to_pylist()
 
 
 def read_typed(texts: Sequence[str]) -> Typed | Votes:
@@ -102,7 +101,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
     TypedError for a token that is no grade where the others are, and where the fields do not fit together.
     """
-    fields = {"a": a, "b": b, "missed": missed}
+    texts, notes = _in_numbers((a, b, missed))
+    fields = dict(zip(_FIELDS, texts, strict=True))
     lines = {name: _lists(text) for name, text in fields.items()}
     if all(len(own) < 2 or max(map(len, own)) < 2 for own in lines.values()) and len(votes.split("\n")) < 2:
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
@@ -128,18 +128,31 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
         raise TypedError("\n".join(problems[:_MOST_PROBLEMS]))
     digest = hashlib.sha256("\n\f".join((*fields.values(), votes)).encode()).hexdigest()
     graded = [
-        (query, doc_id, float(grade), name.upper() if what == "grades" and name != "missed" else "")
+        {"query_id": query, "doc_id": doc_id, "relevance": float(grade)}
+        | ({"only_for": "" if name == "missed" else name.upper()} if what == "grades" else {})
         for name, own in entries.items()
         for query, doc_id, grade, _ in own
         if grade != "?"
     ]
+    source = Source("typed", digest, notes=tuple(notes))
     return Typed(
         _run("A", entries["a"], digest),
         _run("B", entries["b"], digest) if entries["b"] else None,
-        _judgments(graded, Source("typed", digest), shared=what != "grades"),
+        replace(read_judgments(graded), source=source) if graded else None,
         typed_votes(votes) if votes.strip() else None,
         what != "grades",
     )
+
+
+def _in_numbers(texts: Sequence[str]) -> tuple[Sequence[str], list[Note]]:
+    """Return the texts with a number for each word of a scale, and a warning, if all that follows a colon is one."""
+    words = sorted({end.strip() for text in texts for end in _ENDING.findall(text)})
+    grades = propose_grades(word for word in words if not is_blank(word))
+    which = ", ".join(f"{word} = {grades[word]:g}" for word in sorted(grades, key=grades.__getitem__, reverse=True))
+    note = warning("words_as_grades", f"Words were read as grades: {which}. To change this, type numbers.")
+    said = {word: f"{grades[word]:g}" if word in grades else "?" * bool(word) for word in words}
+    write = partial(_ENDING.sub, lambda end: end[0].replace(word := end[0].strip(), said[word]))
+    return ([*map(write, texts)], [note]) if any(word[2:] for word in grades) else (texts, [])
 
 
 def _lists(text: str) -> list[list[str]]:
@@ -168,6 +181,8 @@ def _tokens(line: str) -> list[str]:
     around = _AROUND.fullmatch(text.strip(", \t\r"))
     text = _QUOTE.sub(" ", around[around.lastindex or 0] if around else text)
     pieces = [piece.strip() for piece in re.split(r"[,;\t]", text) if piece.strip()]
+    if _TITLED.fullmatch(text.strip()):
+        return pieces
     alone = len(pieces) < 2 or all(_GRADE.fullmatch(word) for piece in pieces for word in piece.split())
     return [word for piece in pieces for word in piece.split()] if alone else pieces
 
@@ -185,7 +200,7 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
     at_end = what == "pairs" and all(own[1:] and _what(own[:-1]) == "names" for own in lines)  # "Hat, red:3" in each
     is_open = (are_several and bool(_SIGN.search(text)) == bool(_POINT.match(text))) or (at_end and len(lines) > 1)
-    if is_open and _has_words(tokens):
+    if is_open and _has_words(token for token in tokens if not _TITLED.fullmatch(token)):
         raise TypedError(
             f"{where}: the words of a line may be one name or several. "
             "Write each list in one line, with commas between the names, or in numbered lines without commas."
@@ -227,8 +242,7 @@ def typed_votes(text: str) -> Votes:
 
     TypedError for a word that is not a vote.
     """
-    lines = [line for line in text.split("\n") if line.strip()]
-    words = [word.strip() for line in lines for word in _SIGN.split(line) if word.strip()]
+    words = [word.strip() for word in _SIGN.split(text.replace("\n", ",")) if word.strip()]
     if len(words) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
         words = words[0].split()
     rows = [{"query_id": str(at), "vote": _SHORT_VOTES.get(word, word)} for at, word in enumerate(words, start=1)]
@@ -238,13 +252,6 @@ def typed_votes(text: str) -> Votes:
         wrong = [f"Votes: {problem.phrase('page', named=False)}" for problem in error.problems[:_MOST_PROBLEMS]]
         raise TypedError("\n".join((*wrong, "Use good, same and bad, seen from B: one word for each query."))) from None
     return replace(votes, source=replace(votes.source, name="typed votes"))
-
-
-def _judgments(graded: Sequence[tuple[str, str, float, str]], source: Source, *, shared: bool) -> Judgments | None:
-    """Return grades as judgments, None without any; unless ``shared``, a grade is for one list alone."""
-    names = ("query_id", "doc_id", "relevance", *(() if shared else ("only_for",)))
-    rows = [dict(zip(names, row, strict=False)) for row in graded]
-    return replace(read_judgments(rows), source=source) if rows else None
 
 
 def _run(name: str, entries: Sequence[_Entry], digest: str) -> Run:

@@ -113,7 +113,7 @@ TYPED = "Typed lists"
 DOOR = "Where are the lists?"
 TYPED_HINT = (
     "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents: with commas, or one a line behind `1.` or `-`. "
-    "Names are graded as `name:3`, or later on the page Label; `?` is no grade. "
+    "Names are graded as `name:3` or `name: good`, or later on the page Label; `?` is no grade. "
     "Votes need no lists: one of good, same and bad for each query, seen from B."
 )
 THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."

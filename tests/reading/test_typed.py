@@ -167,8 +167,10 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
-        *((text, "", "one name or several") for text in ("Big hat:3\nCap:0", "- Hat, red\n- Cap", "Hat, A:3\nC, B:0")),
-        *((text, "", "in numbers: 3 or") for text in ("tent:good, hat:bad", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
+        *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap")),
+        *((text, "", "or several") for text in ("Hat, A:3\nC, B:0", "1. Big hat: 3, Cap: 0\n2. Tent A, Fez B")),
+        *((text, "tent:3", "in numbers: 3 or") for text in ("tent:good", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
+        *((text, "", "in numbers: 3 or") for text in ("a:good b:bad",)),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],
@@ -187,14 +189,12 @@ def test_what_is_not_in_the_grammar_is_refused_with_its_place(a: str, b: str, pl
 @pytest.mark.parametrize(
     ("text", "votes"),
     [
-        ("good, same, bad, bad", "good same bad bad"),
-        ("Good same BAD bad\n", "good same bad bad"),
-        ("good\nsame\r\nbad", "good same bad"),
-        ("+ = − -", "good same bad bad"),
-        ("g;s;b", "good same bad"),
-        ("1 0 -1 -1", "good same bad bad"),
+        *(
+            (text, "good same bad bad")
+            for text in ("good, same, bad, bad", "Good same BAD bad\n", "+ = − -", "1 0 -1 -1")
+        ),
+        *((text, "good same bad") for text in ("good\nsame\r\nbad", "g;s;b", "好、一样、差")),
         ("B better, tie, A better, both bad", "good same bad both_bad"),
-        ("好、一样、差", "good same bad"),
     ],
 )
 def test_a_column_of_votes_is_read(text: str, votes: str) -> None:
@@ -214,9 +214,12 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
         typed_votes(text)
 
 
-def test_titles_one_a_line_are_no_lists_of_words() -> None:
-    """Where words may be one name or several, the lists are refused; with commas they are read."""
-    with pytest.raises(TypedError, match="one name or several"):
-        read_typed(("Running shoes\nRain jacket\nTent", "", "", ""))
-    typed = typed_lists("Running shoes 15, Rain jacket, Tent")
-    assert typed.a.table.column("doc_id").to_pylist() == ["Running shoes 15", "Rain jacket", "Tent"]
+TITLES = {"1. Hat: Good\n2. Big fez: Perfect": [2, 4], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
+
+
+@pytest.mark.parametrize("text", TITLES)
+def test_an_entry_may_be_a_title_with_a_grade_in_words(text: str) -> None:
+    """Behind a colon words of a scale are grades, and the judgments say which."""
+    judgments = typed_lists(text).judgments or pytest.fail("no grade")
+    assert judgments.table.column("relevance").to_pylist() == TITLES[text]
+    assert judgments.source.has("words_as_grades") == (3 not in TITLES[text])

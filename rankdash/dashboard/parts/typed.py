@@ -81,7 +81,7 @@ def _field(place: Any, label: str, key: str, height: int, example: str, **how: A
 
 
 #: What a newcomer wants to see, at a cutoff.
-_MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+_MEASURES = "CG@{k} DCG@{k} IDCG@{k} nDCG@{k} P@{k} R@{k} AP RR".split()
 #: Documents and grades of a query that are worked out while somebody types.
 _MOST_WORKED = 2_000
 _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
@@ -166,12 +166,12 @@ def _worth(typed: Typed, convention: Convention) -> tuple[str, int] | None:
     if typed.judgments is None:
         return None
     query_id = _query(typed)
-    st.caption(words.SHARES[typed.named])
-    listed = [len(typed.documents(run, query_id)) for run in (typed.a, typed.b)]
-    if sum(listed) + len(typed.grades(query_id)) > _MOST_WORKED:
+    st.caption(" ".join((words.SHARES[typed.named], *(plain(str(note)) for note in typed.judgments.source.notes))))
+    listed = [len(typed.documents(rows, query_id)) for rows in (typed.a, typed.b, typed.judgments)]
+    if sum(listed) > _MOST_WORKED:
         st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
         return None
-    longest = max(listed)
+    longest = max(listed[:2])
     # One part, which a phone moves where the table is wide, with what the keyboard can reach in it.
     numbers = st.container(key="typed_numbers")
     k = int(numbers.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
