@@ -441,7 +441,7 @@ def _unpack(name: str, blocks: Blocks) -> Blocks:
 # --- zip archives ----------------------------------------------------------------------------------------------------
 
 #: The parts that only a document of an office program has.
-_OFFICE = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml", "word/document.xml", "ppt/presentation.xml"))
+_OFFICE = frozenset("xl/workbook.xml xl/workbook.bin content.xml word/document.xml ppt/presentation.xml".split())
 _MOST_MEMBERS = 10_000
 #: Files, and not what operating systems add.
 _DATA = re.compile(r"^(?!.*__MACOSX)(.*/)?(?!\.|__)[^/]+$")

@@ -45,6 +45,11 @@ _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
 _PAIR = re.compile(r"(.+)[:：] ?(\d{1,6}(?:\.\d+)?|\?)")
+#: Points whose commas separate documents, and belong to no title: a part has a grade, or all are words.
+_SEVERAL = re.compile(
+    r"[;\t；]|[:：][^:：\n]*[,，、]|(?m:[,，、][ \d.?]+$|^[ \d.?]+[,，、])|"
+    r"\A(?:[^\s,，、]+(?:[,，、] ?[^\s,，、]+)+(?:\n+|\Z))+\Z"
+)
 #: A title and its grade in a line without signs, and what follows a colon.
 _TITLED = re.compile(r"(?:[^:]|:(?! ?[\d?]))+: (?:\d{1,6}(?:\.\d+)?|\?)")
 _ENDING = re.compile(r"(?<=[:：])[^:：,;\t\n，；、]*")
@@ -162,9 +167,11 @@ def _lists(text: str) -> list[list[str]]:
     lines = [line.strip() for line in text.rstrip().split("\n")]
     if len(lines) < 2 or not all(map(_POINT.match, filter(None, lines))):
         return [*map(_tokens, lines)]
-    named = _has_words(lines) and not _SIGN.search(text)
-    rest = ((line, _POINT.sub("", line)) for line in lines)
-    read = {line: [_QUOTE.sub(" ", own).strip()] if named and own else _tokens(own) for line, own in rest}
+    rest = {line: _POINT.sub("", line) for line in lines}
+    named = _has_words(lines) and not _SEVERAL.search("\n".join(filter(None, rest.values())))
+    read = {
+        line: [_QUOTE.sub(" ", own).strip(" ,，、")] if named and own else _tokens(own) for line, own in rest.items()
+    }
     listed = "\n".join(filter(None, lines))
     parts = listed.split("\n") if any(own[1:] for own in read.values()) else re.split(r"\n(?=1[.)])", listed)
     return [[token for line in part.split("\n") for token in read[line]] for part in parts]
@@ -193,17 +200,18 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     Also for words without signs between them: are they one name or several?
     """
     tokens = [token for own in lines for token in own]
-    ends = ((own, re.split(r"[:(–—]| - ", own)[-1].strip(" )")) for own in tokens)
+    ends = ((own, re.split(r"[:(–—,，、]| - ", own)[-1].strip(" )")) for own in tokens)
     values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
     if values := (tokens[:1] if means(tokens[:1], "run", "doc_id") else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
     at_end = what == "pairs" and all(own[1:] and _what(own[:-1]) == "names" for own in lines)  # "Hat, red:3" in each
-    is_open = (are_several and bool(_SIGN.search(text)) == bool(_POINT.match(text))) or (at_end and len(lines) > 1)
+    are_cut = bool(_SIGN.search(text)) and not any(map(_SIGN.search, tokens))
+    is_open = (are_several and are_cut == bool(_POINT.match(text))) or (at_end and len(lines) > 1)
     if is_open and _has_words(token for token in tokens if not _TITLED.fullmatch(token)):
         raise TypedError(
             f"{where}: the words of a line may be one name or several. "
-            "Write each list in one line, with commas between the names, or in numbered lines without commas."
+            "Write each list in one line, with commas between the names, or number the names, one a line."
         )
 
 

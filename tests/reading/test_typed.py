@@ -148,6 +148,7 @@ def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
         ("https://a.example/x\nhttps://a.example/y", "", [(["https://a.example/x", "https://a.example/y"], [])]),
         ("1. Red hat\n2. Cap\n\n1. Fez", "- Cap\n- Red hat", [(["Red hat", "Cap"], ["Cap", "Red hat"]), (["Fez"], [])]),
         ("1) Hat\n2) Big tent", "Big tent, Hat", [(["Hat", "Big tent"], ["Big tent", "Hat"])]),
+        ("1. Java cook, Rome\n2. Hat", "- Cap\n- Hat, X, y\n", [(["Java cook, Rome", "Hat"], ["Cap", "Hat, X, y"])]),
         ("a b\nc", "b a\nd", [(["a", "b"], ["b", "a"]), (["c"], ["d"])]),
         ("17: 19:", "19:", [(["17", "19"], ["19"])]),
     ],
@@ -167,10 +168,10 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
-        *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap")),
+        *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
         *((text, "", "or several") for text in ("Hat, A:3\nC, B:0", "1. Big hat: 3, Cap: 0\n2. Tent A, Fez B")),
         *((text, "tent:3", "in numbers: 3 or") for text in ("tent:good", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
-        *((text, "", "in numbers: 3 or") for text in ("a:good b:bad",)),
+        *((text, "", "in numbers: 3 or") for text in ("a:good b:bad", "- A b, bad\n- C", "- A b, 3\n- C")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],
@@ -214,7 +215,7 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
         typed_votes(text)
 
 
-TITLES = {"1. Hat: Good\n2. Big fez: Perfect": [2, 4], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
+TITLES = {"1. Hat, A: Good\n2. Big fez: Perfect": [2, 4], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
 
 
 @pytest.mark.parametrize("text", TITLES)
