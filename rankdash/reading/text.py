@@ -603,11 +603,12 @@ def _check_tags(layout: Layout, head: Head, grid: Grid) -> Grid:
     if len({*tags}) > 1 or _may_be_mixed(grid):
         tags = parse(replace(layout, names={5: "tag"}))["tag"].dictionary.to_pylist()
     if len({*tags}) > 1:
+        named = listed(filter(None, tags)) + " or none" * ("" in tags)
         query, doc = (codes(encoded(grid.columns[name])).astype(np.int64) for name in ("query_id", "doc_id"))
         if len(arrow.distinct(query * (int(doc.max()) + 1) + doc)) < len(doc):
-            what = f"there are {len(tags)} models in one file, by their tags: {listed(tags)}"
+            what = f"there are {len(tags)} models in one file, by their tags: {named}"
             raise refuse("other_kind", grid.name, what, "Keep the lines of one tag in a file.")
-        text = f"There are several tags, {listed(tags)}: the file was read as one run."
+        text = f"There are several tags, {named}: the file was read as one run."
         return grid.noting(warning("several_tags", text))
     return replace(grid, tag=tags[0])
 

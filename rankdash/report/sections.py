@@ -189,7 +189,7 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> li
 
 
 #: The axes that change numbers between the presets.
-_SHOWN_AXES = ("gain", "discount", "ideal", "unjudged", "missing_query", "no_relevant", "ties")
+_SHOWN_AXES = "gain discount ideal unjudged missing_query no_relevant ties".split()
 
 
 def axis_words(convention: Convention, axis: str) -> str:

@@ -36,7 +36,7 @@ _QUERY = 130
 _END = 12
 
 #: The colours of subtopics, one after the other, and the longest name of one that is its own mark.
-_COLOURS, _OWN_MARK = ("blue", "orange", "green", "violet", "red", "yellow", "gray"), 2
+_COLOURS, _OWN_MARK = "blue orange green violet red yellow gray".split(), 2
 
 #: How a grade is set, by its least share of the highest grade. Strong is green in the style sheet and emphasis pink: a
 #: colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
