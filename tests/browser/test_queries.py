@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 def demo(shared_page: Page, app_url: str) -> Page:
     """The demo's queries, as they are at a first visit; tests that ask for them come before those of files."""
     shared_page.goto(f"{app_url}/queries")
-    keyed(shared_page, "two_lists").locator("td").first.wait_for()
     settled(shared_page)
     return shared_page
 
@@ -65,12 +64,10 @@ def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     click_bar(opened, "view_sorted", 0.99)
     panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
     settled(opened)  # the name of a query is there a moment before its neighbours' buttons
-    opened.keyboard.press("p")
-    panel.get_by_text(words.PLACE.format(place=49, n=50)).wait_for()
-    settled(opened)
-    opened.keyboard.press("n")
-    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
-    settled(opened)
+    for key, place in (("p", 49), ("n", 50)):
+        opened.keyboard.press(key)
+        panel.get_by_text(words.PLACE.format(place=place, n=50)).wait_for()
+        settled(opened)
     filters(opened)
     box = keyed(opened, "query_text").get_by_role("textbox")
     box.press_sequentially("pn")
