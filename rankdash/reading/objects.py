@@ -17,7 +17,7 @@ import pyarrow as pa
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, listed, printable, warning, whole_text
 from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_numbers
-from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means
+from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
 from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
 from rankdash.reading.text import Head, is_qrels, is_trec_run
@@ -32,7 +32,9 @@ _IDS_ARE = "Ids are texts or whole numbers."
 #: Members that hold a table or a list in other files, and are no queries.
 _MEMBERS = frozenset(
     "data rows records results items hits docs documents candidates passages response payload values queries run runs "
-    "qrels judgments ratings grades votes columns index schema".split()
+    "qrels judgments ratings grades votes columns index schema contexts ctxs chunks matches ranking ranked topk "
+    "recommendations retrieved retrieveddocs retrieveddocuments retrievedpassages retrievedcontexts "
+    "retrievedids".split()
 )
 #: A row by the headings of its columns.
 Row = dict[str, Any]
@@ -167,13 +169,19 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
         record = dict(zip(item._fields, item, strict=True)) if hasattr(item, "_fields") else item
         if not isinstance(record, Mapping):
             raise refuse("malformed", book.name, "this is not a record, but the others are", _ALLOWED, row=number)
-        plain = [str(name) for name, cell in record.items() if not _is_container(cell)]
-        held = [name for name in map(str, record) if key(name) in _MEMBERS and name not in plain]
-        if held and not means(plain, "run", "doc_id"):
-            what = f"this record holds a list of documents: {listed(held)}"
-            raise refuse("malformed", book.name, what, "Give {query: list}, or a record for each document.", row=number)
+        plain = {str(name) for name, cell in record.items() if not _is_container(cell)}
+        held = [str(name) for name, cell in record.items() if _is_container(cell) and _are_documents(str(name), cell)]
+        if held and not means(plain - {"id"}, "run", "doc_id"):  # which is of the query
+            what, do = f"this record holds a list of documents: {listed(held)}", "a record for each document."
+            raise refuse("unsupported", book.name, what, f"Give {{query: list}}, or {do}", row=number)
         rows.append(_cells(record, book))
     return rows
+
+
+def _are_documents(name: str, cell: Any) -> bool:
+    """Return whether a list in a record is one of documents: by its name, or by objects in it with ranks or scores."""
+    ranked = (isinstance(one, Mapping) and means(one, "run", "rank", "score") for one in cell)
+    return key(name) in _MEMBERS or any(ranked)
 
 
 #: What the members of a tuple are, by the kind of table and how many there are.
@@ -307,7 +315,7 @@ def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
     for place, item in enumerate(documents, start=1):
         if isinstance(item, Mapping):
             row = _cells(item, book)
-            if means(row, "run", "query_id"):
+            if names_queries(row):
                 do = "Give a list of records, or leave the query to the name above the list."
                 raise refuse("malformed", book.name, "a document in a list names a query of its own", do)
             ordered = ordered or means(row, "run", "rank", "score")

@@ -365,7 +365,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         "malformed",
     ),
     "columns, JSON": ({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1]}, "malformed"),
-    "records with a list": ([{"query_id": "tv", "results": ["d1", "d2"]}], "malformed"),
+    "records with a list": ([{"query_id": "tv", "results": ["d1", "d2"]}], "unsupported"),
     "a table under a name": ({"data": [{"query_id": "tv", "doc_id": d} for d in ("d1", "d2")], "took": 1}, "malformed"),
     "lists of A and B in a record": (
         [{"query_id": "tv", "results_a": ["d1", "d2"], "results_b": ["d2", "d3"]}],
@@ -387,7 +387,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
     "RRE, evaluation": (_RATIO, "malformed"),
     "Quepid, general export": (b"Team Name,Case Name,Case ID,Query Text,Score\nt,c,7,tv,0.5\n", "missing_column"),
     "promptfoo": ({"results": {"results": [{"id": "r1", "score": 1, "vars": {"query": "tv"}}]}}, "malformed"),
-    "Label Studio": ([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}], "missing_column"),
+    "Label Studio": ([{"id": 1, "data": {"query": "tv", "doc_id": "d1"}, "annotations": []}], "unsupported"),
     "values of measures": ({f"q{n}": {"map": 0.5, "ndcg": 0.7} for n in range(3)}, "other_kind"),
     "means of measures": ({"cosine_ndcg@10": 0.5, "cosine_map@100": 0.25}, "malformed"),
     "TREC topics": (b"<top>\n<num> Number: 301\n<title> tv\n</top>\n", "unsupported"),

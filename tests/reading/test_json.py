@@ -40,7 +40,7 @@ SHAPES: dict[str, Any] = {
     "records": FLAT,
     "documents with scores": {"q1": {"a": 2.5, "b": 1}},
     "pairs": {"q1": [["a", 2.5], ["b", 1]]},
-    "documents as records": {"q1": [{"doc_id": "a", "score": 2.5}, {"doc_id": "b", "score": 1}]},
+    "documents as records": {"q1": [{"doc_id": "a", "score": 2.5, "text": "x"}, {"doc_id": "b", "score": 1}]},
     "lists below names": [["query_id", "doc_id", "score"], ["q1", "a", 2.5], ["q1", "b", 1]],
     "lists": [["q1", "a", 2.5], ["q1", "b", 1]],
 }
@@ -233,7 +233,8 @@ WITHDRAWN: dict[str, Any] = {
     "lists and grades": {"run": RUN, "qrels": QRELS},
     "two lists": {"bm25": RUN, "dense": {"q": {"b": 1}}},
     "records with a list": [{"query_id": "q1", "results": [{"doc_id": "a", "score": 2.5}]}],
-    "records with ids": [{"query_id": "q1", "docs": ["b", "a"]}],
+    "records with ids": [{"id": "q1", "query": "x", "retrieved_docs": ["b", "a"]}],
+    "records with scores": [{"question_id": "q1", "found": [{"id": "a", "score": 2.5}]}],
     "records with hits": [{"qid": "q1", "hits": [{"_id": "a", "_score": 2.5}, {"_id": "b", "_score": 1}]}],
     "records with grades": [{"query_id": 1, "ratings": {"a": 3, "b": 1}}],
     "a member with a dict": {"queries": [{"qid": "q1", "docs": {"a": 2.5, "b": 1}}]},
@@ -247,7 +248,10 @@ def test_members_and_records_with_lists_are_refused(name: str) -> None:
     """As a run, as judgments and as queries, in a file and in memory; never read as something else."""
     for source in (WITHDRAWN[name], text(WITHDRAWN[name])):
         for kind in ("run", "judgments", "queries"):
-            assert refusal(source, kind) in ("malformed", "unclear", "other_kind", "missing_column")
+            assert refusal(source, kind) in ("malformed", "unclear", "other_kind", "missing_column", "unsupported")
+    if name != "two lists":
+        with pytest.raises(ReadError):
+            recognise(text(WITHDRAWN[name]))
 
 
 def test_lists_of_documents_are_no_queries() -> None:
