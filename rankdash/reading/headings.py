@@ -44,8 +44,10 @@ _TEXT = (
     "query q search_query query_string search_term search_text keyword keywords question top_queries 查询 查询词 "
     "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問 suchanfrage suchbegriff"
 )
-_MORE_TEXT = "text query_content 文本 テキスト | search search_phrase term"
-_QUERIES = f"{_TEXT} | query_text {_MORE_TEXT}"
+_MORE_TEXT = "query_content | search search_phrase term"
+#: Beside the ids of documents it is their text.
+_ANY_TEXT = "query_text text 文本 テキスト"
+_QUERIES = f"{_TEXT} | {_ANY_TEXT} {_MORE_TEXT}"
 #: What is ranked, beside documents and products.
 _GOODS = (
     "item article movie track song artist book news business video listing candidate passage hotel job recipe offer "
@@ -105,7 +107,7 @@ MEANINGS = (
 QUERY_MEANINGS = (
     # (of a query beside its own id, a session is the group that it belongs to)
     Meaning("query_id", "the query id", f"{_QUERY_ID} | id | {_SESSION} | {_QUERIES}", "qid, topic, id"),
-    Meaning("text", "the text of the query", f"{_TEXT} query_text {_MORE_TEXT} title 标题 タイトル", shown=True),
+    Meaning("text", "the text of the query", f"{_TEXT} {_ANY_TEXT} {_MORE_TEXT} title 标题 タイトル", shown=True),
     Meaning(
         "weight",
         "the weight of the query",

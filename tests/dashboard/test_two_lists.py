@@ -64,6 +64,8 @@ def test_text_of_files_stays_in_its_cell_letter_for_letter() -> None:
     assert len(head) == len(rows[0]) == 4
     assert rows[0][2] == others[0][2]
     assert "a|b **c** <i>d</i>" in rows[0][2]
+    (*_, row), _ = drawn(a=rd.read_run({"q": ["Spirited Away in the far-off land"]}), b=run, grades={"q": {odd: 1}})
+    assert row[2].replace("*", "") == "Spirited Away in the far-off land"
 
 
 def test_ties_and_repeated_documents_are_marked() -> None:

@@ -52,7 +52,8 @@ def test_every_plain_form_is_the_same_run(name: str) -> None:
     value = SHAPES[name]
     expected = [("q1", "a", 2.5), ("q1", "b", 1)]
     for source in (text(value), b"\xef\xbb\xbf" + text(value), json.dumps(value).encode("utf-16"), value):
-        assert rows(read_run(source), "query_id", "doc_id", "score") == expected
+        assert rows(run := read_run(source), "query_id", "doc_id", "score") == expected
+        assert "query_text" not in run.table.column_names  # a text beside a document is of the document
     assert recognise(text(value)).kind == "run"
 
 

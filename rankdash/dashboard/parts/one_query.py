@@ -94,7 +94,8 @@ def named(document: inspected.ShownDocument, *marks: str) -> str:
     ``***title* id**`` and ``***head**tail*`` the first.
     """
     head, tail = _halves(document.doc_id)
-    name, title = f"***{plain(head)}**{plain(tail)}*" if head else plain(tail), plain(short(document.title, _TITLE))
+    blank, title = " " * tail[:1].isspace(), plain(short(document.title, _TITLE))
+    name = f"***{plain(head)}**{blank}{plain(tail)}*" if head else plain(tail)
     if title and not head:
         return f"**{' '.join((*marks, f'*{title}*', name))}**"
     return " ".join(filter(None, (*marks, title, name)))
