@@ -17,7 +17,7 @@ from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
-from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades
+from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_votes
 from rankdash.records import frozen, replace
 from rankdash.tables import ITEM_COLUMNS
 
@@ -311,6 +311,13 @@ def _texts(tried: _Attempts) -> bool:
     return has_facts and key(tried.called("run").get("doc_id", "id")) == "id"
 
 
+def _come_again(tried: _Attempts) -> bool:
+    """Return whether queries have several rows with more than one fact, as judgments have whose columns are chosen."""
+    grid = tried.outcome("queries").grid
+    many = grid is not None and len(grid.columns) > 2 and 2 * len(grid.columns["query_id"].unique()) < grid.rows
+    return many and bool(tried.choices("judgments"))
+
+
 #: In this order: the first that fits is it.
 _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("votes", _votes),
@@ -322,6 +329,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("queries", _weighted),
     ("judgments", _graded),
     ("judgments", _named_judgments),
+    ("judgments", lambda tried: _texts(tried) and _come_again(tried)),
     ("queries", _texts),
     ("run", lambda tried: getattr(tried.table("run"), "ordered_by", "") == "position"),
     ("votes", lambda tried: tried.table("votes") is not None),
@@ -368,9 +376,21 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if is_open and not (are_facts and kind in ("models", "run")):
             return kind, choices
     if are_facts:
-        return "queries", ()
+        kind = _of_answers(tried)
+        return kind, tried.choices(kind)
     tried.outcome("run").result()
     return "run", ()
+
+
+def _of_answers(tried: _Attempts) -> Kind:
+    """Return what facts of queries are: votes where a column has their words and one for equal, judgments where
+    queries come again, else queries.
+    """
+    grid = tried.outcome("queries").grid
+    said = [{*texts_of(cells)} for cells in grid.columns.values()] if grid else []
+    if tried.choices("votes") and any(len(words) > 2 and are_votes(words) for words in said[1:]):
+        return "votes"
+    return "judgments" if _come_again(tried) else "queries"
 
 
 def _check_lists(tried: _Attempts) -> None:
