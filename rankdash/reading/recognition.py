@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, Unpack
 
-from rankdash.arrow import as_numpy, codes
+from rankdash.arrow import as_numpy, codes, decoded, is_text
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
 from rankdash.reading.headings import MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
@@ -387,8 +387,9 @@ def _of_answers(tried: _Attempts) -> Kind:
     queries come again, else queries.
     """
     grid = tried.outcome("queries").grid
-    said = [{*texts_of(cells)} for cells in grid.columns.values()] if grid else []
-    if tried.choices("votes") and any(len(words) > 2 and are_votes(words) for words in said[1:]):
+    columns = () if grid is None else grid.columns.values()
+    texts = [{*texts_of(cells)} for cells in columns if is_text(decoded(cells).type)]
+    if tried.choices("votes") and any(len(words) > 2 and are_votes(words) for words in texts):
         return "votes"
     return "judgments" if _come_again(tried) else "queries"
 

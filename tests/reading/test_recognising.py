@@ -65,6 +65,14 @@ def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
     assert recognise(content).kind == kind
 
 
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.dictionary(pa.int8(), pa.binary()), pa.null()])
+def test_bytes_beside_queries_are_no_votes(kind: pa.DataType) -> None:
+    """A column of any type beside queries leaves them queries, whatever its bytes are."""
+    cells = pa.nulls(2, kind) if pa.types.is_null(kind) else pa.array([b"\xff", b"a"], kind)
+    pq.write_table(pa.table({"query_id": ["q", "r"], "stamp": cells}), file := io.BytesIO())
+    assert recognise(file.getvalue()).kind == "queries"
+
+
 def test_numbers_of_rows_are_no_ids_of_documents() -> None:
     """A column "id" that counts the rows of several queries is refused, unless it is chosen."""
     with pytest.raises(ReadError, match='"id" numbers the rows'):
