@@ -70,8 +70,7 @@ def _why(comparison: Comparison) -> Drawn:
 def _cutoffs(comparison: Comparison, asked: Asked) -> Drawn:
     (measure,) = parse_measures(asked or comparison.measures[0], comparison.convention)
     family = measure.label.split("@")[0]
-    over = curve(comparison, measure)
-    figure = charts.curve_chart(over, family, measure.k or comparison.policy.cutoff)
+    figure = charts.curve_chart(curve(comparison, measure), family, measure.k or comparison.policy.cutoff)
     return figure, f"{family}: {words.CHARTS['curve']}"
 
 

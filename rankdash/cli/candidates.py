@@ -146,5 +146,4 @@ def _how(options: argparse.Namespace, at: int) -> dict[str, Any]:
 
 def _named(runs: Any, paths: list[str]) -> list[Run]:
     """Return runs under names that differ. ComparisonError where a file is given twice."""
-    names = names_of_files(own_names(runs), paths)
-    return [run.renamed(name) for run, name in zip(runs, names, strict=True)]
+    return [run.renamed(name) for run, name in zip(runs, names_of_files(own_names(runs), paths), strict=True)]

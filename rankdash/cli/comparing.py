@@ -65,8 +65,7 @@ def _outputs(options: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _decided(options: argparse.Namespace, comparison: Comparison | VotesAlone, link: str = "") -> Reported:
-    verdict = decide(comparison, options.looks, options.candidates)
-    return Reported(comparison, verdict, name=options.name, link=link)
+    return Reported(comparison, decide(comparison, options.looks, options.candidates), name=options.name, link=link)
 
 
 def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], reported: Reported) -> int:
@@ -99,8 +98,7 @@ def _judged(options: argparse.Namespace, outputs: Sequence[tuple[str, str]], rep
 
 def report_(options: argparse.Namespace) -> int:
     """Write the report on two runs, on scored queries, on votes alone, or on a saved comparison."""
-    outputs = [(options.out, _form(options))]
-    return _judged(options, outputs, _reported(options))
+    return _judged(options, [(options.out, _form(options))], _reported(options))
 
 
 def _form(options: argparse.Namespace) -> str:

@@ -98,8 +98,7 @@ def decompose(documents: Documents, ideal: Floats, k: int) -> Decomposition:
     ``ideal`` is (q,), the IDCG@k of each query, the same for A and B; where it is 0 every part is 0. Swapping A and B
     turns every sign and exchanges dropped and gained.
     """
-    shown = documents.shown(k)
-    relevant = shown & (documents.gain > 0)
+    relevant = documents.shown(k) & (documents.gain > 0)
     move = documents.moves(k)
     contribution = np.where(relevant, over_ideal(documents.gain * move, ideal[documents.query]), 0.0) + 0.0
     part = np.where(relevant & (ideal[documents.query] > 0), _part(documents, move, k), -1)

@@ -101,8 +101,7 @@ class QueryLists:
 def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[ShownDocument | None, ...]:
     """Return the first document of a run on some queries (numbers of the axis q), None where there is no list."""
     joined, convention = comparison.joined, comparison.convention
-    order = Order.of(convention)
-    ranked = joined.ranked(side, order)
+    ranked = joined.ranked(side, Order.of(convention))
     if not ranked.top_row.shape[1]:  # no run has a list
         return (None,) * len(query)
     rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]

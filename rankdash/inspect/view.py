@@ -301,8 +301,7 @@ def offered(comparison: Comparison, role: str = "") -> list[str]:
 
 
 def _readable(comparison: Comparison) -> list[Definition]:
-    without = comparison.joined.pool.graded is None
-    return [row for row in DEFINITIONS.values() if not (row.of_subtopics and without)]
+    return [row for row in DEFINITIONS.values() if not (row.of_subtopics and comparison.joined.pool.graded is None)]
 
 
 def measure_of(comparison: Comparison, name: str, k: int | None, preset: str = "") -> Measure:

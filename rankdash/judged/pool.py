@@ -433,8 +433,7 @@ def inline_judgments(*runs: Run) -> Judgments | None:
         if "relevance" not in run.table.column_names:
             continue
         relevance = run.array("relevance")
-        graded = np.flatnonzero(~np.isnan(arrow.as_numpy(relevance)))
-        rows = arrow.from_numpy(graded.astype(np.int64))
+        rows = arrow.from_numpy(np.flatnonzero(~np.isnan(arrow.as_numpy(relevance))).astype(np.int64))
         text = run.array("doc_id").cast(pa.large_string())
         columns.append((run.array("query_id").take(rows), text.take(rows), relevance.take(rows)))
     if not columns:

@@ -95,23 +95,20 @@ def auc(lists: Lists, k: int | None = None) -> Floats:
     in_list = lists.count(lists.query[~lists.relevant])
     rows, query = lists.hits.row, lists.hits.query
     wins = in_list[query] - through_group[rows] + tied[rows] / 2
-    pairs = lists.count(query) * in_list
-    return ratio(lists.total(query, wins), pairs)
+    return ratio(lists.total(query, wins), lists.count(query) * in_list)
 
 
 def _at_group_end(counts: Ints, group: Ints) -> Ints:
     """Return the count at the last row of each row's group, (h,)."""
     if not len(group):
         return counts
-    ends = np.flatnonzero(np.append(group[1:] != group[:-1], True))
-    return counts[ends][group]
+    return counts[np.flatnonzero(np.append(group[1:] != group[:-1], True))][group]
 
 
 def _pairs_won(step: ByRank) -> Floats:
     _, group = np.unique(step.group, return_inverse=True)
     others = np.bincount(group, weights=step.judged & ~step.relevant)
-    won = others.sum() - np.cumsum(others) + others / 2
-    return np.where(step.relevant, won[group], 0.0)
+    return np.where(step.relevant, (others.sum() - np.cumsum(others) + others / 2)[group], 0.0)
 
 
 def _over_pairs(lists: Lists, k: int | None) -> tuple[float, str]:

@@ -15,13 +15,15 @@ from itertools import islice
 from typing import Any
 
 from rankdash.notes import advise, listed, warning
-from rankdash.reading.headings import KINDS, Kind, key, means
+from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
 from rankdash.reading.objects import SOME, Book, Row, rows_of
 from rankdash.reading.problems import Problem, ReadError, refuse
 from rankdash.reading.source import Document
 from rankdash.records import frozen
 
 _AGAIN = "Export the file again."
+#: What a field with the number of a product is called.
+_IDS = TIERS["run"]["doc_id"][1]
 Rows = Callable[[Any, Book], Iterable[Row]]
 
 
@@ -182,6 +184,8 @@ def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book:
     row |= {"score": hit["_score"]} if scored else {}
     titles = [cell for name, cell in stored.items() if isinstance(cell, str) and means([str(name)], "run", "title")]
     row |= {"title": titles[0]} if titles else {}
+    ids = {name: cell for name, cell in stored.items() if key(name) in _IDS and _is_plain(cell)}
+    row = {name: cell for name, cell in ids.items() if str(cell) != row["doc_id"]} | row
     for meaning, heading in book.options.columns.items():
         cell = hit.get(heading) if heading in hit else dict(_paths(stored)).get(heading.removeprefix("_source."))
         if cell is not None:

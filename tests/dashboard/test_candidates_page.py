@@ -192,8 +192,7 @@ def test_one_link_restores_all_each_with_its_edits() -> None:
         assert [pair.case.edits for pair in now.pairs] == [(moved,), ()]
         assert {pair.policy.cutoff for pair in now.pairs} == {5}
         assert {verdict.candidates for verdict in other(verdicts.candidates).verdicts} == {2}
-    found = tab(verdicts.candidates)
-    assert found.lead is None
+    assert tab(verdicts.candidates).lead is None
     assert tab(lambda: verdicts.edited_apart(verdicts.cases())) == ["new"]
     tab(actions.open_candidate, 0)
     tab(actions.undo)

@@ -61,8 +61,7 @@ def test_what_is_dropped_later_wins(drops: list[list[str]], roles: list[str]) ->
     """A file dropped after others takes its part first; a run that tells no side is then a new B, and A stays A."""
     named = [(name.partition(":"), drop) for drop, names in enumerate(drops) for name in names]
     looks = [seen(name, kind or "run") for (name, _, kind), _ in named]
-    found = place(looks, {}, dropped=[drop for _, drop in named])
-    assert [one.role for one in found] == [*roles]
+    assert [one.role for one in place(looks, {}, dropped=[drop for _, drop in named])] == [*roles]
 
 
 def test_one_file_with_both_models_takes_both_parts() -> None:

@@ -235,8 +235,7 @@ def test_grades_that_nobody_reads_are_said() -> None:
     rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"%d" % (q % 2) if q else b"") for q in range(50)]
     run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
     assert ["grades" in one.sentence for one in mistakes(run, b, judgments)] == [True]
-    inline = join(run, b, None).judgments
-    assert mistakes(run, b, inline) == mistakes(a, b, judgments) == ()
+    assert mistakes(run, b, join(run, b, None).judgments) == mistakes(a, b, judgments) == ()
 
 
 def test_models_of_one_file_are_not_the_same_file_twice() -> None:

@@ -201,8 +201,7 @@ def test_the_row_of_a_problem_is_the_line_that_an_editor_shows(seed: int) -> Non
 @pytest.mark.parametrize("above", ["", "\n", "Export\n\n", "sep=,\n", "a\nb\n"])
 def test_the_first_row_is_counted_below_what_is_above_the_table(above: str) -> None:
     """Titles, blank lines and a line on the separator count as lines of the file."""
-    run = read_run(f"{above}query_id,doc_id,rank\nq,d,1\n".encode())
-    assert run.source.first_row == above.count("\n") + 2
+    assert read_run(f"{above}query_id,doc_id,rank\nq,d,1\n".encode()).source.first_row == above.count("\n") + 2
 
 
 def test_all_problems_come_together_with_their_number() -> None:

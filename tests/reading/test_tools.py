@@ -160,7 +160,9 @@ def test_hits_stand_in_their_order_whatever_their_scores_and_what_describes_them
 
 @pytest.mark.parametrize("field", ["sku", "_source.sku", "product.id", "_source.product.id", "_id"])
 def test_the_document_may_be_a_stored_field(field: str) -> None:
-    """By its name or its path, in every form of answers; refused where a hit lacks it."""
+    """By its name or its path, in every form of answers; refused where a hit lacks it. A number of a product that is
+    not the id is offered, and that it was not read is a warning.
+    """
     found = answer(("x1", 2.0), ("x2", 1.0))
     for place, hit in enumerate(found["hits"]["hits"], start=1):
         hit["_source"] |= {"sku": f"d{place}", "product": {"id": f"d{place}", "tags": ["a"]}}
@@ -168,6 +170,7 @@ def test_the_document_may_be_a_stored_field(field: str) -> None:
     for source in ({"tv": found}, {"responses": [found]}, [found], other_tools.lines({"query": "tv", **found})):
         run = read_run(source, columns={"doc_id": field})
         assert run.table["doc_id"].to_pylist() == own
+        assert "column_passed_over" in codes(source, "run")
     del found["hits"]["hits"][1]["_source"]
     for odd in (field, "asin", "product.tags"):
         assert refusal({"tv": found}, columns={"doc_id": odd}) or odd == "_id"

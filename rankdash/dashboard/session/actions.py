@@ -141,8 +141,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     saving.note_browser()
     _show(saved, goes_on=False)
     if len(several) > 1:
-        member = [one.id for one in several].index(saved.id)
-        session.change(group=tuple(map(_pair, several)), member=member)
+        session.change(group=tuple(map(_pair, several)), member=[one.id for one in several].index(saved.id))
     opened = session.now().case
     if opened is not None and demo.is_shown(opened):  # it is saved when it is changed, and was seen before
         open_comparison.saw_results(session.DEFAULT_POLICY)
