@@ -10,6 +10,7 @@ import numpy as np
 
 from rankdash.inspect.query_order import Ints
 from rankdash.notes import Advice
+from rankdash.reading.values import propose_grades
 from rankdash.records import frozen
 from rankdash.scoring import Comparison, places_of, shown_texts
 from rankdash.tables import Source
@@ -146,6 +147,14 @@ def grade_words(source: Source) -> dict[float, str]:
     said = (note.text for note in source.notes if note.code in ("words_as_grades", "words_asked"))
     facts = [fact for text in said if isinstance(text, Advice) for fact in text.facts]
     return {float(name): str(word) for name, word in facts if name != "grades"}
+
+
+def words_here(source: Source, words: Collection[str]) -> tuple[tuple[str, float], ...]:
+    """Return the grades that words of another file have here; none where its own scale says the same."""
+    here = {word.casefold().strip(): grade for grade, word in grade_words(source).items()}
+    known = {word: here[word.casefold().strip()] for word in words if word.casefold().strip() in here}
+    is_same = known.items() <= propose_grades(words).items() and not source.has("words_asked")
+    return () if is_same else tuple(known.items())
 
 
 def why_none(comparison: Comparison) -> str:

@@ -14,7 +14,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import labels
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.edits import labelled
-from rankdash.inspect.labels import candidates, label_queue, label_scale
+from rankdash.inspect.labels import candidates, label_queue, label_scale, words_here
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
 from rankdash.style import reading as reading_words
@@ -134,8 +134,7 @@ def test_two_who_label_at_once_are_not_asked_and_both_grades_count() -> None:
 )
 def test_the_buttons_are_the_scale_of_the_judgments(grades: dict[str, str], names: list[str]) -> None:
     """With the words of the file where it has words."""
-    at = graded(lambda _, grade: grades.get(grade, grade))
-    shown = [button.label for button in at.button]
+    shown = [button.label for button in graded(lambda _, grade: grades.get(grade, grade)).button]
     assert shown[shown.index(names[0]) :][: len(names)] == names
 
 
@@ -176,6 +175,14 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     for query_id, _ in PAIRS:
         alone = press(alone, "Grade 2") if query_id == PAIRS[0][0] else alone
     assert words.NOTHING_TO_LABEL[True].format(k=10) in texts(alone)
+
+
+def test_a_word_of_a_file_means_what_it_means_in_the_judgments() -> None:
+    """Also where a person chose its grade, and where the scale of the file alone has another."""
+    for asked, word in (({"Perfect": 3, "Bad": 0}, "perfect"), ({}, "Perfect")):
+        judged = io.StringIO("query_id,doc_id,relevance\nq,a,Perfect\nq,b,Bad\n" + "q,c,ok\n" * (not asked))
+        here = rd.read_judgments(judged, grades=asked).source
+        assert dict(words_here(here, [word, "Bad"])) == {word: 3, "Bad": 0}
 
 
 def test_no_key_grades_a_document_behind_a_dialog(page: AppTest) -> None:

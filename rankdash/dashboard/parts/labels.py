@@ -18,7 +18,7 @@ from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect import labels as inspected
 from rankdash.inspect.lists import highest_grade
-from rankdash.intake import Given
+from rankdash.intake import Decisions, Given
 from rankdash.reading import ReadError
 from rankdash.report.tables import file_name, worklist_csv
 from rankdash.report.worked import beside_primary
@@ -220,22 +220,25 @@ def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float]
                 disabled=is_empty,
             )
             with st.popover(words.LOAD_GRADES, key="labels_load"):
-                _load(opened.comparison)
+                _load(opened)
 
 
-def _load(comparison: Comparison) -> None:
-    """Take over the grades of a file that is dropped, or say on the card what is wrong with it."""
+def _load(opened: verdicts.Opened) -> None:
+    """Take over the grades of a file that is dropped, with the words of these judgments, or say what is wrong."""
     file = st.file_uploader(words.LABELS_IN, key=widgets.numbered(_IN))
     if file is None:
         return
     widgets.renew(_IN)
     widgets.renew(_CARD)
     with st.spinner():
-        read = processes.read(Given(file.name, file), "judgments")
+        given, source = Given(file.name, file), (opened.case.judgments or opened.case.a).source
+        read = processes.read(given, "judgments")
+        if grades := inspected.words_here(source, read.understood.words):
+            read = processes.read(given, "judgments", Decisions(grades=grades))
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
-        edits = labels_from(read.table, comparison)
+        edits = labels_from(read.table, opened.comparison)
     except ReadError as error:
         editing_parts.refuse(tuple(error.lines("page")))
     else:
