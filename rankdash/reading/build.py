@@ -401,7 +401,7 @@ def _check_is_run(grid: Grid) -> None:
     called = tuple(key(grid.called.get(name, "")) for name in ("query_id", "doc_id"))
     if grid.order == "position" and called == ("text", "id") and len(arrow.distinct(query)) == len(query):
         what = "these are ids with texts, not lists of documents"
-        raise refuse("other_kind", grid.name, what, "Give the texts of queries as the queries.")
+        raise refuse("other_kind", grid.name, what, "Give texts of queries as the queries, of documents as the items.")
     if grid.order == "position" and grid.headings and len(arrow.distinct(query)) == len(query):
         cells = grid.columns["doc_id"].slice(0, 50).to_pylist()
         if sum(map(bool, map(_LIST.search, cells))) * 2 > len(cells):

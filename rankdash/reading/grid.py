@@ -78,9 +78,7 @@ class Grid:
 
     def first(self, rows: int) -> Grid:
         """Return the Grid of the first rows and the last one, which shows a second model below the first."""
-        if self.rows <= rows + 1:
-            return self
-        return self.taking(np.append(np.arange(rows), self.rows - 1))
+        return self if self.rows <= rows + 1 else self.taking(np.append(np.arange(rows), self.rows - 1))
 
     def taking(self, kept: Rows, *notes: Note) -> Grid:
         """Return the Grid of some rows, (n,), with further notes."""
@@ -125,10 +123,8 @@ def not_read(what: str, names: Iterable[str], code: str = "not_read") -> tuple[N
     ['Columns that were not read: "a", "b".']
     """
     unread = tuple(dict.fromkeys(names))
-    if not unread:
-        return ()
     many = f" ({len(unread):,} in all)" if len(unread) > SHOWN else ""
-    return (detail(code, f"{what}: {listed(unread)}{many}."),)
+    return (detail(code, f"{what}: {listed(unread)}{many}."),) if unread else ()
 
 
 def bound(grid: Grid, limits: Limits) -> Grid:

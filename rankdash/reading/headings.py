@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, count
 from typing import Literal
 
 from rankdash.arrow import decoded
@@ -348,18 +349,17 @@ def match(
             problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
         if claims:
             names[claims[0]] = meaning.name
-    read = {name: i for i, name in names.items()}
     called = {name: headings[i] for i, name in names.items()}
-    missing = [name for name in KINDS[kind].required if name not in read]
+    missing = [name for name in KINDS[kind].required if name not in called]
     if missing == ["relevance"] and ("relevance" in none or golden or names_pairs_alone(headings, called)):
         missing = []
     problems += missing_columns(file, missing, headings, kind)
     if problems:
         raise ReadError(problems)
     notes = [
-        detail("column_read", f"Column {listed([headings[i]])} was read as {MEANING[name].words}.")
-        for name, i in read.items()
-        if headings[i] != name
+        detail("column_read", f"Column {listed([heading])} was read as {MEANING[name].words}.")
+        for name, heading in called.items()
+        if heading != name
     ]
     notes += _passed_over(headings, kind, names)
     notes += _of_users(called)
@@ -493,15 +493,11 @@ def _extras(headings: Sequence[str], taken: Mapping[int, str], none: set[str]) -
     used = {*taken.values(), *none}
     extras: dict[int, str] = {}
     for i, heading in enumerate(headings):
-        if i in taken:
-            continue
-        own = heading or f"column {i + 1}"
-        name, n = own, 1
-        while name in used:
-            n += 1
-            name = f"{own} ({n})"
-        used.add(name)
-        extras[i] = name
+        if i not in taken:
+            own = heading or f"column {i + 1}"
+            names = chain([own], (f"{own} ({n})" for n in count(2)))
+            extras[i] = next(name for name in names if name not in used)
+            used.add(extras[i])
     return extras
 
 

@@ -101,11 +101,7 @@ def _named_answer(value: Any) -> tuple[Any, Any]:
     """Return the query that stands beside an answer, None where none does, and the answer."""
     if not isinstance(value, Mapping):
         return None, value
-    names = (
-        value[name]
-        for name in value
-        if isinstance(name, str) and _is_plain(value[name]) and means([name], "run", "query_id")
-    )
+    names = (own for name, own in value.items() if _is_plain(own) and means([name], "run", "query_id"))
     within = (value[name] for name in ("response", "result", "body") if isinstance(value.get(name), Mapping))
     return next(names, None), next(within, value)
 

@@ -54,7 +54,7 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Judgments, weights or policy differ from those of {reference}. Not comparable with it: {names}."
+NOT_COMPARABLE = "Judgments, queries or policy differ from those of {reference}. Not comparable with it: {names}."
 DOTS = "Δ{measure} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
