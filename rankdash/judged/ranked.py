@@ -138,9 +138,7 @@ def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
     top = ranked_run.top_judgment
     mine = np.append(own, False)[top]  # -1, an unjudged document, stays -1
     return replace(
-        ranked_run,
-        lists=replace(lists, pool=lists.pool.part(own), **hits),
-        top_judgment=np.where(mine, top, -1),
+        ranked_run, lists=replace(lists, pool=lists.pool.part(own), **hits), top_judgment=np.where(mine, top, -1)
     )
 
 

@@ -45,10 +45,7 @@ _ELSEWHERE = (
     ("set_map setap", "it is the product of precision and recall of a whole list. Use SetP and SetR."),
     ("relative_p", "it divides by the smaller of k and R. Use P@10 and R@10."),
     ("set_relative_p setrelp", "it divides by the smaller of R and the length of the list. Use SetP and SetR."),
-    (
-        "all_trec",
-        "it is a set of measures. rankdash evaluate -m official prints those of trec_eval by default.",
-    ),
+    ("all_trec", "it is a set of measures. rankdash evaluate -m official prints those of trec_eval by default."),
     ("rprec_mult", "precision at multiples of R is not computed. Use Rprec."),
     ("utility", "it weighs relevant documents against others. Use NumRelRet and NumRet."),
     ("g bing", "it is an experimental gain of trec_eval. Use nDCG."),

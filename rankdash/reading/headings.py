@@ -206,11 +206,7 @@ _INTERACTIONS = (
     "overall stars relevance_score | weight | event event_type interaction interaction_type behavior behavior_type"
 )
 *_PAIR, _GRADE = (own for own in MEANINGS if own.name in ("query_id", "doc_id", "relevance"))
-_QRELS = (
-    *_PAIR,
-    replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"),
-    *(_ITERATION, _SUBTOPIC, _ONLY_FOR),
-)
+_QRELS = (*_PAIR, replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"), *(_ITERATION, _SUBTOPIC, _ONLY_FOR))
 
 KINDS: dict[Kind, TableKind] = {
     "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),

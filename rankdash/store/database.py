@@ -222,11 +222,7 @@ TAG = sa.Table(
 )
 #: Which browser opened which comparison, for servers of several people; so each has the launch log of what it opened.
 SEEN = sa.Table(
-    "seen",
-    METADATA,
-    _id("browser", primary_key=True),
-    _id("comparison", primary_key=True),
-    *_columns(Moment, "at"),
+    "seen", METADATA, _id("browser", primary_key=True), _id("comparison", primary_key=True), *_columns(Moment, "at")
 )
 
 

@@ -571,11 +571,7 @@ def observations(connection: sa.Connection, id: str | None = None) -> tuple[Obse
     only = () if id is None else (db.OUTCOME.c.comparison == id,)
     return tuple(
         Observation(
-            row["id"],
-            row["comparison"],
-            row["at"],
-            Observed(row["metric"], row["by"], row["delta"]),
-            **_subjects(row),
+            row["id"], row["comparison"], row["at"], Observed(row["metric"], row["by"], row["delta"]), **_subjects(row)
         )
         for row in connection.execute(_entries(db.OUTCOME, *only)).mappings()
     )

@@ -85,12 +85,7 @@ FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
 #: By whether the queries stand for others like them: a fixed set may lose just as much.
 MAY_LOSE = {True: "may lose less than {margin}", False: "may lose at most {margin}"}
 MAP = "{measure} (MAP)"
-ROLES = {
-    "primary": "decides",
-    "guardrail": "guardrail",
-    "watch": "watched",
-    "information": "for information",
-}
+ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}
 #: What a role means, where the word first stands.
 ROLES_HELP = {
     "guardrail": "B launches only if a loss over its limit is ruled out for every guardrail.",

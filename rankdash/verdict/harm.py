@@ -335,9 +335,7 @@ H5 = Rule(
     next_step=lambda case: f"Do not launch: fix {_big(case)}.",
     tag=lambda case: f"B breaks some {case.nouns.queries}",
     doubt=_doubt(
-        lambda case: case.harms.severe_proof,
-        lambda case: f"B has {_severe_on(case)}; {_by_chance(case)}.",
-        _big,
+        lambda case: case.harms.severe_proof, lambda case: f"B has {_severe_on(case)}; {_by_chance(case)}.", _big
     ),
     passes=_severe_passes,
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),

@@ -262,11 +262,7 @@ def show_set_aside(opened: verdicts.Opened) -> None:
     with st.container(border=True, key="votes_aside", horizontal=True, vertical_alignment="center"):
         st.markdown(" ".join((":orange[:material/how_to_vote:]", *map(plain, voted.notes))), width="stretch")
         st.button(
-            words.VOTES_HOLD,
-            key="votes_hold",
-            help=words.VOTES_HOLD_HELP,
-            on_click=actions.hold_votes,
-            args=voted.open,
+            words.VOTES_HOLD, key="votes_hold", help=words.VOTES_HOLD_HELP, on_click=actions.hold_votes, args=voted.open
         )
 
 
