@@ -364,6 +364,15 @@ def unlike(
     return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
 
 
+def delta_name(measure: str) -> str:
+    """Return what a difference of a measure is called; a ΔGSB is one.
+
+    >>> delta_name("nDCG@10"), delta_name(GSB)
+    ('ΔnDCG@10', 'ΔGSB')
+    """
+    return measure if measure == GSB else f"Δ{measure}"
+
+
 def delta_text(measure: str, value: float) -> str:
     """Return a difference of a measure by its name: a ΔGSB in percentage points, any other as it is.
 

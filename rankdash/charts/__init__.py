@@ -29,7 +29,7 @@ from rankdash.report import svg
 from rankdash.report.svg import MOST_BARS, SVG, Scale, short_name
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as query_words
-from rankdash.wording import columns, count, delta_text, grade_text, number, short, short_inside, signed
+from rankdash.wording import columns, count, delta_name, delta_text, grade_text, number, short, short_inside, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
@@ -544,7 +544,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         height=280,
         margin={"l": 64, "r": 8, "t": 8, "b": 32},
         xaxis={**AXIS, **dates, "showgrid": False, "range": [-0.5, len(moments) - 0.5]},
-        yaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
+        yaxis={**DIFFERENCE, "title": title(literal(delta_name(measure))), "range": around_zero(deltas, sum(ends, ()))},
     )
 
 
@@ -579,7 +579,7 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
         [trace],
         height=_DOT_ROW * len(dots) + _BELOW,
         margin={"l": 0, "r": 8, "t": 8, "b": 44},
-        xaxis={**DIFFERENCE, "title": title(f"Δ{literal(measure)}"), "range": around_zero(deltas, sum(ends, ()))},
+        xaxis={**DIFFERENCE, "title": title(literal(delta_name(measure))), "range": around_zero(deltas, sum(ends, ()))},
         yaxis={
             **AXIS,
             "range": [len(dots) - 0.5, -0.5],

@@ -10,7 +10,7 @@ from rankdash.records import frozen
 from rankdash.report.text import LONGEST, aligned
 from rankdash.style import history as history_words
 from rankdash.style import verdict as words
-from rankdash.wording import GSB, columns, count, delta_text, end, literal, points, short_inside, signed
+from rankdash.wording import GSB, columns, count, delta_name, delta_text, end, literal, points, short_inside, signed
 
 if TYPE_CHECKING:
     from rankdash.store import Decision, Listed, ListedRow, Observation
@@ -38,7 +38,7 @@ def decided_words(verdict: Mapping[str, Any]) -> str:
 
 def delta_words(measure: str, delta: float) -> str:
     """Return the difference of a measure: "ΔnDCG@10 +0.012"."""
-    return f"{'' if measure.startswith('Δ') else 'Δ'}{measure} {delta_text(measure, delta)}"
+    return f"{delta_name(measure)} {delta_text(measure, delta)}"
 
 
 def interval_words(row: ListedRow) -> str:

@@ -55,7 +55,7 @@ SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% inter
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "Judgments, queries or policy differ from those of {reference}. Not comparable with it: {names}."
-DOTS = "Δ{measure} with its 95% interval"
+DOTS = "{difference} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
 
@@ -92,7 +92,7 @@ DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
 LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
 #: The picture: the differences over time.
-PICTURE = "Δ{measure} with its 95% interval, the oldest first"
+PICTURE = "{difference} with its 95% interval, the oldest first"
 PICTURE_OF = "{shown} of {n}: the others have another measure, or no verdict yet."
 PICTURE_ALT = "The differences of {n} comparisons, the oldest first, each with its interval"
 

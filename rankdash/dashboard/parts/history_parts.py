@@ -23,7 +23,7 @@ from rankdash.store import ListedRow, Search, StoreError
 from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.verdict import Outcome
-from rankdash.wording import both_short, count, literal, short_inside
+from rankdash.wording import both_short, count, delta_name, literal, short_inside
 
 
 def open_saved(ids: Sequence[str]) -> None:
@@ -301,7 +301,7 @@ def picture(lines: Sequence[Line]) -> None:
     if len(dots) < _LEAST:
         return
     with st.container(border=True, key="history_picture"):
-        st.subheader(words.PICTURE.format(measure=plain(measure)), anchor=False)
+        st.subheader(words.PICTURE.format(difference=plain(delta_name(measure))), anchor=False)
         if len(dots) < len(rows):
             st.caption(words.PICTURE_OF.format(shown=count(len(dots)), n=count(len(rows))))
         screen.chart(charts.history_chart(dots, measure), "history_chart", words.PICTURE_ALT.format(n=len(dots)))
@@ -349,7 +349,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         if row.delta is not None and row.measure == measure
     ]
     if len(dots) > 1:
-        st.subheader(words.DOTS.format(measure=plain(measure)), anchor=False)
+        st.subheader(words.DOTS.format(difference=plain(delta_name(measure))), anchor=False)
         screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
 
 
