@@ -31,7 +31,7 @@ _Entry = tuple[str, str, str, int]
 #: What is longer comes as a file, which is read in a process of its own.
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
-_NAMES = "Type names, or grades in numbers: 3 or tent:3. Write a name that is a number as 17:. Drop a table as a file."
+_NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -202,7 +202,9 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     tokens = [token for own in lines for token in own]
     ends = ((own, re.split(r"[:(–—,，、]| - ", own)[-1].strip(" )")) for own in tokens)
     values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
-    if values := (tokens[:1] if means(tokens[:1], "run", "doc_id") else []) + values:
+    heads = [own[0] for own in lines if len(own) == 2 and "\t" in text]
+    is_table = len({*heads}) < len(heads) or means(tokens[:1], "run", "query_id", "doc_id")
+    if values := (tokens[:1] if is_table else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
     at_end = what == "pairs" and all(own[1:] and _what(own[:-1]) == "names" for own in lines)  # "Hat, red:3" in each

@@ -33,6 +33,8 @@ _SCALES = (
     f"{_VERY}  relevant|相关|関連  {_PARTLY}  {_NOT}",
     "perfect  excellent  good  fair  bad",
     "perfect  good  ok|okay  bad",
+    "watched|liked|like  not watched|disliked|dislike",
+    "liked|like  ok|okay  disliked|dislike",
 )
 SCALES = tuple(
     {word: float(grade) for grade, level in enumerate(reversed(scale.split("  "))) for word in level.split("|")}

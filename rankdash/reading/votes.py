@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import from_strings
+from rankdash.arrow import decoded, from_strings, is_text
 from rankdash.notes import Note, advise, detail, listed, warning
+from rankdash.reading import values
 from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse
@@ -155,8 +156,15 @@ def _text(grid: Grid, name: str) -> Words:
 
 
 def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
-    """Return a table with a column for each rater, called rater1 or the like. ReadError where there is none."""
-    raters = [name for name in grid.columns if name not in _MEANT and RATER.fullmatch(key(name))]
+    """Return a table with a column for each rater: rater1 or the like, else two or more that hold words of votes.
+    ReadError where there is none.
+    """
+    free = [name for name in grid.columns if name not in _MEANT]
+    texts = [name for name in free if is_text(decoded(grid.columns[name]).type)]
+    said = {name: {text for text in _text(grid, name) if not is_blank(text)} for name in texts}
+    votes = {text for own in said.values() if values.are_votes(own) and not any(map(is_number, own)) for text in own}
+    voting = [name for name in texts if votes and said[name] and values.are_votes(votes | said[name])]
+    raters = [name for name in free if RATER.fullmatch(key(name))] or voting * (len(voting) > 1)
     if not raters:
         raise ReadError(missing_columns(grid.name, ["vote"], grid.headings or [*grid.columns], "votes"))
     n, k = grid.rows, len(raters)

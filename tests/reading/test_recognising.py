@@ -35,6 +35,7 @@ NUMBERED = b"id,query,product,score\n" + b"".join(b"%d,q%d,p%d,1.5\n" % (i, i //
         (b"query_id,vote\nq,good\nr,bad\n", "votes"),
         (b"query_id,rater1,rater2\nq,1,2\nr,0,2\n", "votes"),
         (b"Search term,Rater 1,Rater 2\ntent,New,Old\nbike lock,Same,New\n", "votes"),
+        (b"user,Anna,Ben\nmaria,A,same\ntom,B,B\n", "votes"),
         (b"1\twho is he\n2\twhat is it\n", "queries"),
         (b"query_id,text,item,weight\nq,red shoes,shoes,2\nr,tent,camping,1\n", "queries"),
         (NUMBERED, "run"),

@@ -166,6 +166,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
+        *((text, "", "is no name") for text in ("user\ttitle\nm\tHat", "m\tHat\nm\tCap", "Hat\tliked\nCap\tok")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
         *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
@@ -215,7 +216,7 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
         typed_votes(text)
 
 
-TITLES = {"1. Hat, A: Good\n2. Big fez: Perfect": [2, 4], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
+TITLES = {"1. Hat, A: OK\n2. Big fez: liked": [1, 2], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
 
 
 @pytest.mark.parametrize("text", TITLES)

@@ -91,17 +91,18 @@ def test_blank_votes_are_left_out_and_documents_and_reasons_kept() -> None:
 
 
 def test_a_column_for_each_rater_is_a_vote_for_each() -> None:
-    """A wide table has a row per query and a column per rater, numbered; columns called otherwise are refused."""
-    for names in ("rater1,rater2", "Annotator A,Annotator B", "标注员1,标注员2"):
+    """A wide table has a row per query and a column per rater, numbered, or two or more that hold words of votes."""
+    for names in ("rater1,rater2", "Annotator A,Annotator B", "标注员1,标注员2", "Anna,Ben: who was better?"):
         votes = read_votes(f"query_id,query,{names}\nq1,x,good,bad\nq2,y,,same\n".encode())
         assert votes.table.to_pylist() == [
             {"query_id": "q1", "vote": "good", "rater": names.split(",")[0]},
             {"query_id": "q1", "vote": "bad", "rater": names.split(",")[1]},
             {"query_id": "q2", "vote": "same", "rater": names.split(",")[1]},
         ]
-    for names in ("alice,bob", "good,same"):
+    assert len(read_votes(b"user,age,Anna,Ben,Eva\nu,30,A,same,\nv,40,B,B,\n").table) == 4
+    for names, row in (("alice", "good"), ("good,same", "3,1"), ("alice,bob", "hit,bad")):
         with pytest.raises(ReadError, match="no column for the vote"):
-            read_votes(f"query_id,{names}\nq1,good,bad\n".encode())
+            read_votes(f"query_id,{names}\nq1,{row}\n".encode())
 
 
 PAIRS = "id,model_a,model_b,rater,vote\n1,x,y,r,good\n2,x,y,r,same\n1,x,z,r,bad\n3,y,x,r,good\n"
