@@ -259,5 +259,4 @@ def _level(follows: Bools, tied: Bools) -> int:
         return 0
     starts = np.flatnonzero(~follows)
     has_steps = np.maximum.reduceat(follows & ~tied, starts)
-    several = np.diff(starts, append=len(follows)) > 1
-    return int((several & ~has_steps).sum())
+    return int(((np.diff(starts, append=len(follows)) > 1) & ~has_steps).sum())

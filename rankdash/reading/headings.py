@@ -445,12 +445,16 @@ def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], ki
     ...     "rater" in str(missing_columns("", ["relevance"], ("user", "item", "watched", last), "judgments")[0])
     False
     True
+    >>> "each rank" in str(missing_columns("", ["doc_id"], ("query", "no.", "title", "rank"), "run")[0])
+    False
     """
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
+    wide = len({*map(key, headings)} - TIMES) > 3 and "query_id" not in names
+    wide = wide and not ("doc_id" in names and means(headings, "run", "title", "relevance"))  # a row is a document
     wrong: list[Problem] = []
     for name in names:
         meaning, found = MEANING[name], "" if wrong else f"Found: {listed(headings)}. "
-        more = _SEVERAL.get(name, "") if len({*map(key, headings)} - TIMES) > 3 and "query_id" not in names else ""
+        more = _SEVERAL.get(name, "") if wide else ""
         more += " If it is a run, give it as a run." if is_run and name == names[-1] else ""
         by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))
         code = "grades_or_none" if by_user else "choose_column"

@@ -122,7 +122,8 @@ def _are_named(value: Any) -> bool:
 def _one_answer(value: Any, book: Book) -> Iterator[Row]:
     name, answer = _named_answer(value)
     if name is None and not _is_failure(answer):
-        raise refuse("missing_column", book.name, "the answer to one search names no query", "Give {query: answer}.")
+        do = 'Write the answers of a model into one file, each after its query: {"tv": answer, "radio": answer}.'
+        raise refuse("missing_column", book.name, "the answer to one search names no query", do)
     return _hit_rows([(name, answer)], book)
 
 

@@ -359,8 +359,7 @@ def summary(entry: FileEntry) -> str:
 def show_problems(entry: FileEntry) -> None:
     """Say what is wrong with the file of a card, a sentence for each problem: the first ones, and how many more."""
     if entry.error is not None:
-        texts = entry.error.lines("page", entry.file.given.name)
-        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in texts)
+        literal.problems(f"{text[:1].upper()}{text[1:]}" for text in entry.error.lines("page", entry.file.given.name))
 
 
 def _headline(entry: FileEntry) -> None:

@@ -82,8 +82,7 @@ def current() -> Case | None:
         which = next((one for one in DEMO_FOLDERS if one == name and COMPARISON not in st.query_params), None)
         if which is None or (browser_history.came_back() and not is_named()):
             return None
-        policy = demo.POLICIES.get(which, session.now().policy)
-        case = session.change(case=demo.case(which), policy=policy).case
+        case = session.change(case=demo.case(which), policy=demo.POLICIES.get(which, session.now().policy)).case
     return case
 
 
