@@ -131,9 +131,9 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_282, 4_450),
+    "reading intake mistakes": Ceiling(5_285, 4_450),
     "metrics": Ceiling(1_968, 1_500),
-    "judged": Ceiling(766, 650),
+    "judged": Ceiling(765, 650),
     "scoring": Ceiling(2_449, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_032, 28_000),
     "statements": Ceiling(23_961, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(336_589, 295_000),
+    "tokens": Ceiling(336_617, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_256, 25_000),
