@@ -56,9 +56,7 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
 
 @pytest.mark.long
 def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
-    """Who types a grade and clicks a link at once loses nothing: behind Enter the link waits, and a click out of a cell
-    that is open only closes the cell.
-    """
+    """Who types a grade and clicks a link at once loses nothing, behind Enter or out of a cell that is open."""
     page, grid = demo, _editor(demo)
     link = page.get_by_role("link", name=style.VERDICT, exact=True)
     grids.type_cell(page, grid, 1, 0, "0")
@@ -72,7 +70,6 @@ def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
     grids.fill(page, "0")
     _pressed_by_hand(page, link)
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
-    assert keyed(page, "edit_lists").count()
 
 
 @pytest.mark.long

@@ -269,7 +269,9 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
     at.text_input(key="decision_by").set_value(fields.get("by", "Ada"))
     at.text_area(key="decision_reason").set_value(fields.get("reason", ""))
     at.button(key="decision_record").click().run()
-    assert at.text_area(key="decision_reason").label == history_words.REASON[choice == "no_launch"]
+    assert (
+        at.text_area(key="decision_reason").label == history_words.REASON[fields.get("against", choice == "no_launch")]
+    )
     at.button(key="decision_record").click()
     at.button(key="decision_add").click().run()
     assert not at.exception

@@ -128,7 +128,7 @@ def test_lists_say_what_the_verdict_page_says() -> None:
     mixed = b"\n".join(a if a.startswith(kept) else b for a, b in lines)
     tab = saved_tab(inputs().with_tables(b=rd.read_run(mixed, name="new")))
     tab(actions.decide_by, rd.Policy(guardrails=(("R@3", 0.01),)))
-    at = decided(verdict_page(tab.id), reason="let us see")
+    at = decided(verdict_page(tab.id), reason="let us see", against=True)
     assert "possible harm" in [one.value for one in at.header]
     said = "No launch yet: possible harm"
     assert history_page().dataframe[0].value.iloc[0]["outcome"] == said
