@@ -46,7 +46,7 @@ _TEXT = (
     "查询语句 搜索词 问题 关键词 查詢 クエリ 検索クエリ 検索語 キーワード 質問 suchanfrage suchbegriff"
 )
 _MORE_TEXT = "query_content | search search_phrase term"
-#: Beside the ids of documents it is their text.
+#: The text of a query, except in a table with document ids: there a column "text" is the text of the document.
 _ANY_TEXT = "query_text text 文本 テキスト"
 _QUERIES = f"{_TEXT} | {_ANY_TEXT} {_MORE_TEXT}"
 #: What is ranked, beside documents and products.

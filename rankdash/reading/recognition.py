@@ -311,8 +311,8 @@ def _texts(tried: _Attempts) -> bool:
     return has_facts and key(tried.called("run").get("doc_id", "id")) == "id"
 
 
-def _come_again(tried: _Attempts) -> bool:
-    """Return whether queries have several rows with more than one fact, as judgments have whose columns are chosen."""
+def _repeats(tried: _Attempts) -> bool:
+    """Return whether most query ids repeat and the user can choose which columns are documents and grades."""
     grid = tried.outcome("queries").grid
     many = grid is not None and len(grid.columns) > 2 and 2 * len(grid.columns["query_id"].unique()) < grid.rows
     return many and bool(tried.choices("judgments"))
@@ -329,7 +329,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("queries", _weighted),
     ("judgments", _graded),
     ("judgments", _named_judgments),
-    ("judgments", lambda tried: _texts(tried) and _come_again(tried)),
+    ("judgments", lambda tried: _texts(tried) and _repeats(tried)),
     ("queries", _texts),
     ("run", lambda tried: getattr(tried.table("run"), "ordered_by", "") == "position"),
     ("votes", lambda tried: tried.table("votes") is not None),
@@ -376,22 +376,22 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if is_open and not (are_facts and kind in ("models", "run")):
             return kind, choices
     if are_facts:
-        kind = _of_answers(tried)
+        kind = _kind_of_facts(tried)
         return kind, tried.choices(kind)
     tried.outcome("run").result()
     return "run", ()
 
 
-def _of_answers(tried: _Attempts) -> Kind:
-    """Return what facts of queries are: votes where a column has their words and one for equal, judgments where
-    queries come again, else queries.
+def _kind_of_facts(tried: _Attempts) -> Kind:
+    """Return which kind a table with query ids is: votes if a column holds three different votes in words, judgments if
+    the ids repeat, else queries.
     """
     grid = tried.outcome("queries").grid
     columns = () if grid is None else grid.columns.values()
     texts = [{*texts_of(cells)} for cells in columns if is_text(decoded(cells).type)]
     if tried.choices("votes") and any(len(words) > 2 and are_votes(words) for words in texts):
         return "votes"
-    return "judgments" if _come_again(tried) else "queries"
+    return "judgments" if _repeats(tried) else "queries"
 
 
 def _check_lists(tried: _Attempts) -> None:

@@ -164,8 +164,8 @@ def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     said = {name: {text for text in _text(grid, name) if not is_blank(text)} for name in texts}
     votes = {text for own in said.values() if values.are_votes(own) and not any(map(is_number, own)) for text in own}
     voting = [name for name in texts if votes and said[name] and values.are_votes(votes | said[name])]
-    told = any(text[1:] for name in voting for text in said[name])  # letters alone may be groups of queries
-    raters = [name for name in free if RATER.fullmatch(key(name))] or voting * (told and len(voting) > 1)
+    has_words = any(text[1:] for name in voting for text in said[name])  # A and B alone may be groups of queries
+    raters = [name for name in free if RATER.fullmatch(key(name))] or voting * (has_words and len(voting) > 1)
     if not raters:
         raise ReadError(missing_columns(grid.name, ["vote"], grid.headings or [*grid.columns], "votes"))
     n, k = grid.rows, len(raters)

@@ -90,8 +90,8 @@ def grade(document: inspected.ShownDocument, highest: float) -> str:
 
 
 def named(document: inspected.ShownDocument, *marks: str) -> str:
-    """Return marks, the title, and the id; the id alone where there is no title. The style sheet cuts what is in
-    ``***title* id**`` and ``***head**tail*`` the first.
+    """Return marks, the title, and the id; the id alone if there is no title. Where there is no room, the style sheet
+    shortens the title in ``***title* id**`` and the head in ``***head**tail*``.
     """
     head, tail = _halves(document.doc_id)
     blank, title = " " * tail[:1].isspace(), plain(short(document.title, _TITLE))

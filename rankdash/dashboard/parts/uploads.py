@@ -232,7 +232,7 @@ def _dropped(place: str, at: str, where: DeltaGenerator) -> list[DroppedFile]:
 def _state(where: DeltaGenerator, part: str, placed: Sequence[FileEntry], tables: Mapping[str, Any]) -> None:
     """Say in its place which file gives a part, or that it is missing."""
     fills = [e for e in placed if part in _FILLS.get(e.role, (e.role,))]
-    # (else what was dropped here, where it is not known yet what it holds)
+    # If no file fills the part, show the file dropped here that still has an open question.
     fills = fills or [e for e in placed if (e.role, e.status, e.file.at) == ("none", "asks", part)]
     both = tables["both"].judgments if "both" in tables else None
     graded = [table for table in (both, *map(tables.get, ("judgments", *SIDES))) if table is not None]
