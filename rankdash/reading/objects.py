@@ -171,7 +171,8 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
             raise refuse("malformed", book.name, "this is not a record, but the others are", _ALLOWED, row=number)
         plain = {str(name) for name, cell in record.items() if not _is_container(cell)}
         held = [str(name) for name, cell in record.items() if _is_container(cell) and _are_documents(str(name), cell)]
-        if held and not means(plain - {"id"}, "run", "doc_id"):  # which is of the query
+        # Beside a list of documents, "id" is the query's, except in a table of items.
+        if held and not means(plain - {"id"} if book.kind != "items" else plain, "run", "doc_id"):
             what, do = f"this record holds a list of documents: {listed(held)}", "a record for each document."
             raise refuse("unsupported", book.name, what, f"Give {{query: list}}, or {do}", row=number)
         rows.append(_cells(record, book))
@@ -179,9 +180,11 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
 
 
 def _are_documents(name: str, cell: Any) -> bool:
-    """Return whether a list in a record is one of documents: by its name, or by objects in it with ranks or scores."""
-    ranked = (isinstance(one, Mapping) and means(one, "run", "rank", "score") for one in cell)
-    return key(name) in _MEMBERS or any(ranked)
+    """Return whether a member of a record holds documents: by its name, or by ids with ranks or scores in it."""
+    objects = [one for one in cell if isinstance(one, Mapping)]
+    return key(name) in _MEMBERS or any(
+        means(one, "run", "doc_id") and means(one, "run", "rank", "score") for one in objects
+    )
 
 
 #: What the members of a tuple are, by the kind of table and how many there are.

@@ -16,7 +16,16 @@ import pandas as pd
 import pytest
 
 import rankdash as rd
-from rankdash.reading import Limits, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
+from rankdash.reading import (
+    Limits,
+    ReadError,
+    read_items,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+)
 from rankdash.reading.recognition import recognise
 from tests.reading.made_files import rows
 from tests.reading.test_tools import refusal
@@ -253,6 +262,14 @@ def test_members_and_records_with_lists_are_refused(name: str) -> None:
     if name != "two lists":
         with pytest.raises(ReadError):
             recognise(text(WITHDRAWN[name]))
+
+
+def test_lists_beside_queries_and_items_are_left_unread() -> None:
+    """Terms with scores are no documents, and an item may have scored neighbours of its own."""
+    terms = {"query_id": "q", "text": "red", "terms": [{"term": "rouge", "score": 0.5}]}
+    assert recognise(lines([terms, {**terms, "query_id": "r"}])).kind == "queries"
+    item = {"id": "a", "title": "Hat", "similar": [{"id": "b", "score": 0.5}]}
+    assert rows(read_items(lines([item, {**item, "id": "c"}])), "doc_id") == [("a",), ("c",)]
 
 
 def test_lists_of_documents_are_no_queries() -> None:
