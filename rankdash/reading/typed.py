@@ -1,6 +1,7 @@
 """Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with one ``d1:3 d2:0`` or ``d1: good``, or names.
 
-Each line is the list of one query; a column of single cells is one list. Grades without names say nothing about which
+Each line is the list of one query; a column of single cells is one list. Cells that were copied from a sheet with their
+headings are read as a file is. Grades without names say nothing about which
 documents A and B share: each list's own grades are then its ideal, plus the grades of relevant documents that were
 missed. With names the judgments are the pool of both lists. Votes are a column, or words, of good, same and bad.
 """
@@ -16,7 +17,7 @@ from typing import Literal
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.notes import Note, warning
+from rankdash.notes import Advice, Note, warning
 from rankdash.reading.grid import is_blank
 from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
@@ -32,6 +33,8 @@ _Entry = tuple[str, str, str, int]
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
+_WORDS, _SAID = "words_as_grades", "Words were read as grades: {words}. To change this, type numbers."
+_OR_FILE = "Correct the cells, or save the table as a file and drop it here."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -106,6 +109,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
     TypedError for a token that is no grade where the others are, and where the fields do not fit together.
     """
+    if _is_sheet(a) and (_is_sheet(b) or not b.strip()) and not (missed + votes).strip():
+        return _sheets((a, b))
     texts, notes = _in_numbers((a, b, missed))
     fields = dict(zip(_FIELDS, texts, strict=True))
     lines = {name: _lists(text) for name, text in fields.items()}
@@ -149,12 +154,54 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     )
 
 
+def _is_sheet(text: str) -> bool:
+    """Return whether a text is cells between tabs, with a heading of documents or titles, a second row, and no cell of
+    several lines.
+    """
+    head, *rows = text.strip().split("\n")
+    are_whole = bool(rows) and not any(row.count('"') % 2 for row in rows)
+    return are_whole and "\t" in head and means(head.split("\t"), "run", "doc_id", "title")
+
+
+def _sheets(texts: Sequence[str]) -> Typed:
+    """Return lists copied from a sheet; without a column of queries they are of one query, "1"."""
+    runs = [_sheet(side, text) for side, text in zip("AB", texts, strict=True) if text.strip()]
+    digest = hashlib.sha256("\n\f".join(texts).encode()).hexdigest()
+    graded = [row for run in runs for row in run.table.to_pylist() if row.get("relevance") is not None]
+    advice = [note.text for run in runs for note in run.source.notes if note.code == _WORDS]
+    words = sorted({dict(own.facts)["grades"] for own in advice if isinstance(own, Advice)})
+    notes = tuple(warning(_WORDS, _SAID.format(words=said)) for said in words)
+    a, *others = (
+        replace(run, table=run.table.select(own for own in run.table.column_names if own != "relevance"))
+        for run in runs
+    )
+    judgments = read_judgments(graded) if graded else None
+    judgments = judgments and replace(judgments, source=Source("typed", digest, notes=notes))
+    return Typed(a, others[0] if others else None, judgments, None, named=True)
+
+
+def _sheet(side: str, text: str) -> Run:
+    """Return one list copied from a sheet. TypedError where a file with these cells could not be read."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    heads = [head.strip() for head in lines[0].split("\t")]
+    title = next((head for head in heads if means([head], "run", "title")), "")
+    columns = {} if means(heads, "run", "doc_id") else {"doc_id": title}
+    if not means(heads, "run", "query_id"):
+        lines = [f"query_id\t{lines[0]}", *(f"1\t{line}" for line in lines[1:])]
+    try:
+        run = read_run("\n".join(lines).encode(), name=f"List {side}", columns=columns)
+    except ReadError as error:
+        wrong = (problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS])
+        raise TypedError("\n".join((*(f"List {side}: {said}" for said in wrong), _OR_FILE))) from None
+    return replace(run, source=replace(run.source, name=f"typed {side}"))
+
+
 def _in_numbers(texts: Sequence[str]) -> tuple[Sequence[str], list[Note]]:
     """Return the texts with a number for each word of a scale, and a warning, if all that follows a colon is one."""
     words = sorted({end.strip() for text in texts for end in _ENDING.findall(text)})
     grades = propose_grades(word for word in words if not is_blank(word))
     which = ", ".join(f"{word} = {grades[word]:g}" for word in sorted(grades, key=grades.__getitem__, reverse=True))
-    note = warning("words_as_grades", f"Words were read as grades: {which}. To change this, type numbers.")
+    note = warning(_WORDS, _SAID.format(words=which))
     said = {word: f"{grades[word]:g}" if word in grades else "?" * bool(word) for word in words}
     write = partial(_ENDING.sub, lambda end: end[0].replace(word := end[0].strip(), said[word]))
     return ([*map(write, texts)], [note]) if any(word[2:] for word in grades) else (texts, [])

@@ -114,6 +114,7 @@ DOOR = "Where are the lists?"
 TYPED_HINT = (
     "Type grades in ranked order, `3 2 3 0 1 2`, or names of documents: with commas, or one a line behind `1.` or `-`. "
     "Names are graded as `name:3` or `name: good`, or later on the page Label; `?` is no grade. "
+    "Cells copied from a sheet need their headings. "
     "Votes need no lists: one of good, same and bad for each query, seen from B."
 )
 THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."

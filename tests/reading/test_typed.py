@@ -166,7 +166,7 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
-        *((text, "", "is no name") for text in ("user\ttitle\nm\tHat", "m\tHat\nm\tCap", "Hat\tliked\nCap\tok")),
+        *((text, "", "is no name") for text in ("no.\tprice\n1\t3", "m\tHat\nm\tCap", "Hat\tliked\nCap\tok")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
         *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
@@ -225,3 +225,18 @@ def test_an_entry_may_be_a_title_with_a_grade_in_words(text: str) -> None:
     judgments = typed_lists(text).judgments or pytest.fail("no grade")
     assert judgments.table.column("relevance").to_pylist() == TITLES[text]
     assert judgments.source.has("words_as_grades") == (3 not in TITLES[text])
+
+
+SHEET = "Position\tTitle\tGrade\r\n2\tHat, A: x\tbad\r\n1\tCap\tgood\r\n"
+
+
+def test_cells_copied_from_a_sheet_are_read_by_their_headings() -> None:
+    """Ranks, and grades in words, count as in a file; a sheet without a column of queries has one query."""
+    typed = typed_lists(SHEET, SHEET.replace("1\tCap", "3\tCap"))
+    assert values(compared(typed), "P@6") == pytest.approx((1 / 6, 1 / 6))
+    assert values(compared(typed), "nDCG@6") == pytest.approx((1, 1 / math.log2(3)))
+    assert [note.code for note in (typed.judgments or pytest.fail("no grade")).source.notes] == ["words_as_grades"]
+    several = typed_lists("query\titem\nred hat\tx\ncap\ty", "query\titem\nred hat\ty\ncap\ty")
+    assert (several.query_ids, several.judgments) == (["red hat", "cap"], None)
+    with pytest.raises(TypedError, match=r'List B: row 2, column "Position": "x" is not a number.*\nCorrect the cells'):
+        typed_lists(SHEET, SHEET.replace("2\t", "x\t"))
