@@ -26,6 +26,11 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         "the list for {key} on the file’s card",
     ),
     "no column": ("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} on the file’s card"),
+    "column or none": (
+        "--columns {key}=… chooses it; --columns {key}= says that every row is relevant",
+        'columns={{"{key}": …}} chooses it; "" in place of … says that every row is relevant',
+        "the list for {key} on the file’s card chooses it, or says that every row is relevant",
+    ),
     "encoding": ("--encoding", "encoding=…", "the list of encodings on the file’s card"),
     "sheet": ("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
     "member": ("--member NAME", "member=…", "the list of members on the file’s card"),
@@ -84,8 +89,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
         "another.",
     },
     "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
+    "column or none": {"grades_or_none": "{found}Name it {key} ({examples}). {Choice}.{more}"},
     "no column": {
-        "grades_or_none": "{found}Name it {key} ({examples}). If every row is relevant, say so with {choice}.{more}",
         "leave_out_iteration": "If the column names subtopics, call it subtopic. If it is a round of judging and the "
         "first grade counts, say so with {choice}.",
     },

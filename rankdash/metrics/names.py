@@ -69,7 +69,7 @@ class Measure:
         """The label, with the unit of its values where they have one."""
         return f"{self.label} ({self.definition.unit})" if self.definition.unit else self.label
 
-    @property
+    @cached_property
     def base_name(self) -> str:
         """The name of the definition with the parameters that are not its usual ones, without cutoff or convention."""
         return _print(self.definition, None, dict(self.parameters), STANDARD, STANDARD, None)

@@ -52,7 +52,7 @@ _QUERIES = f"{_TEXT} | {_ANY_TEXT} {_MORE_TEXT}"
 #: What is ranked, beside documents and products.
 _GOODS = (
     "item article movie track song artist book news business video listing candidate passage hotel job recipe offer "
-    "paper answer episode course restaurant"
+    "paper answer episode course restaurant place venue poi"
 ).split()
 _DOCUMENT = (
     "docno docid did corpus_id document_id iid item_idx pid sku asin isbn product_id object_id 文档id 文档编号 商品id "
@@ -340,7 +340,7 @@ def match(
     for meaning in KINDS[kind].meanings:
         if meaning.name in names.values() or meaning.name in none:
             continue
-        claims = _claims(kind, meaning.name, headings, names)
+        claims = _claims(kind, meaning.name, headings, names) or _beside(meaning.name, headings, names)
         if len(claims) > 1 and not meaning.shown:
             problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
         if claims:
@@ -396,6 +396,13 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
             before = {MEANING[name].first} - {""} if place == 0 else set()
             return [i for i in free if key(headings[i]) in before] or claims
     return []
+
+
+def _beside(name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
+    """Return the titles of documents that are called as their ids are: "hike_name" beside "hike_id"."""
+    own = next((key(headings[i]) for i, meaning in taken.items() if meaning == "doc_id"), "")
+    titles = {f"{own[:-2]}name", f"{own[:-2]}title"} if name == "title" and own[:-2] and own.endswith("id") else ()
+    return [i for i, heading in enumerate(headings) if i not in taken and key(heading) in titles]
 
 
 def names_pairs_alone(headings: Sequence[str], called: Mapping[str, str]) -> bool:

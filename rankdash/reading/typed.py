@@ -34,6 +34,11 @@ MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
 _WORDS, _SAID = "words_as_grades", "Words were read as grades: {words}. To change this, type numbers."
+_TABLE = (
+    "these cells need headings that say what they are. Paste the list of one model, with headings such as Rank, Title "
+    "and Grade."
+)
+_GRADES = "there are numbers in {columns}. Call the grades Grade, and leave out other columns of numbers."
 _OR_FILE = "Correct the cells, or save the table as a file and drop it here."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
@@ -155,12 +160,13 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
 
 def _is_sheet(text: str) -> bool:
-    """Return whether a text is cells between tabs, with a heading of documents or titles, a second row, and no cell of
-    several lines.
+    """Return whether a text is cells with a heading of documents or titles, a second row, and no cell of several lines.
+    A column alone needs the heading of titles.
     """
     head, *rows = text.strip().split("\n")
+    heads = [one.strip() for one in head.split("\t")]
     are_whole = bool(rows) and not any(row.count('"') % 2 for row in rows)
-    return are_whole and "\t" in head and means(head.split("\t"), "run", "doc_id", "title")
+    return are_whole and means(heads, "run", "title", *["doc_id"] * (len(heads) > 1))
 
 
 def _sheets(texts: Sequence[str]) -> Typed:
@@ -190,9 +196,12 @@ def _sheet(side: str, text: str) -> Run:
         lines = [f"query_id\t{lines[0]}", *(f"1\t{line}" for line in lines[1:])]
     try:
         run = read_run("\n".join(lines).encode(), name=f"List {side}", columns=columns)
+        asked = [note.text for note in run.source.notes if note.code in ("raters_beside", "numbers_beside")]
+        wrong = [_GRADES.format(**dict(own.facts)) for own in asked if isinstance(own, Advice)]
     except ReadError as error:
-        wrong = (problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS])
-        raise TypedError("\n".join((*(f"List {side}: {said}" for said in wrong), _OR_FILE))) from None
+        wrong = [problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS]]
+    if wrong:
+        raise TypedError("\n".join((*(f"List {side}: {said}" for said in wrong), _OR_FILE)))
     return replace(run, source=replace(run.source, name=f"typed {side}"))
 
 
@@ -247,10 +256,12 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     Also for words without signs between them: are they one name or several?
     """
     tokens = [token for own in lines for token in own]
+    heads = [own[0] for own in lines if own]
+    if "\t" in text and what == "names" and len(lines) > 1 and (len({*heads}) < len(heads) or _has_words(tokens)):
+        raise TypedError(f"{where}: {_TABLE}")
     ends = ((own, re.split(r"[:(–—,，、]| - ", own)[-1].strip(" )")) for own in tokens)
     values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
-    heads = [own[0] for own in lines if len(own) == 2 and "\t" in text]
-    is_table = len({*heads}) < len(heads) or means(tokens[:1], "run", "query_id", "doc_id")
+    is_table = means(tokens[:1], "run", "query_id", "doc_id")
     if values := (tokens[:1] if is_table else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)

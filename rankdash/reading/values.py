@@ -6,7 +6,7 @@ Decided by what they hold, and by nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -90,6 +90,11 @@ _VOTE_WORDS: Mapping[str, str] = {
 _BETTER = re.compile(
     r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?) ?(?:better|wins?|won|preferred|更?好|胜)?"
 )
+#: What stands around the name of the model that is better.
+_AROUND_NAME = (
+    *((before, "") for before in ("better ", "prefer ", "winner ")),
+    *(("", after) for after in (" better", " win", " wins", " won", " preferred")),
+)
 _SIDES = {"a": BAD, "b": GOOD, "l": LEFT, "左": LEFT, "r": RIGHT, "右": RIGHT}
 #: What letters mean as votes, and where they name models. Only "b" differs: the other letters that occur tell it.
 _GSB = {"g": GOOD, "s": SAME, "b": BAD}
@@ -120,6 +125,13 @@ def _plain_vote(text: str) -> str:
         return f"{column[1]} better"
     folded_text = re.sub(r"\s+", " ", _HOW_MUCH.sub(" ", folded_text))
     return re.sub(r" ?([<>=]+) ?", r"\1", folded_text).strip()
+
+
+def better_in(text: str, models: Sequence[str]) -> str:
+    """Return the model that a vote calls better in words, as in "bm25 much better"; "" where it names none of them."""
+    word = _plain_vote(text)
+    said = {f"{prefix}{_plain_vote(name)}{suffix}": name for name in models for prefix, suffix in _AROUND_NAME}
+    return said.get(word, "") if len(said) == len(models) * len(_AROUND_NAME) else ""
 
 
 def read_vote_words(texts: Iterable[str]) -> VoteReading:

@@ -258,6 +258,11 @@ def _on_one_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | 
     return replace(ballots.on(None, seen), turned=np.full(len(ballots.row), from_a))
 
 
+def _side(text: str, models: Pair | None) -> str:
+    """Return the side whose model a vote names: the name alone, or the name and that it is better."""
+    return side_of(text, models) or side_of(values.better_in(text, models or ()), models)
+
+
 def _note(models: Pair) -> Note:
     return detail("pair", f"{listed(models[:1])} is A, {listed(models[1:])} is B.")
 
@@ -294,7 +299,7 @@ def _winners(grid: Grid, ballots: _Ballots, reading: VoteReading, pair: Pair | N
     models = pair or runs
     voting = {text for text, vote in reading.votes.items() if vote not in _NEITHER}
     unknown = {*reading.unknown}
-    named = {text for text in {*ballots.columns["vote"]} if side_of(text, models)}
+    named = {text for text in {*ballots.columns["vote"]} if _side(text, models)}
     if len(unknown) == 2 and not voting and not unknown <= named:
         a, b = sorted(unknown)
         called = "" if runs is None else f", and the runs are called {listed(runs)}"
@@ -350,7 +355,7 @@ def _meanings(grid: Grid, ballots: _Ballots) -> tuple[Mapping[str, str], Mapping
     ReadError where a text has two meanings.
     """
     texts = {*ballots.columns["vote"]}
-    by_name = {text: _FOR[side] for text in texts if (side := side_of(text, ballots.models))}
+    by_name = {text: _FOR[side] for text in texts if (side := _side(text, ballots.models))}
     reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:
         problem = Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED)

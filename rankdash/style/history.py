@@ -54,7 +54,9 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Judgments, queries or policy differ from those of {reference}. Not comparable with it: {names}."
+NOT_COMPARABLE = "Not comparable with {reference}: {names}. What differs: {parts}."
+#: What must be the same, in the order of ``Store.basis``.
+BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
 DOTS = "{difference} with its 95% interval"
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 

@@ -84,7 +84,7 @@ def _missing_to_launch(case: RuleInput) -> str:
     scored = f"{wording.count(in_scores, *unit)} with a different score" if in_scores else ""
     if not more:
         least = wording.count(case.policy.n_min)
-        equal = f"more {case.nouns.queries} until all are worth {least} unweighted ones" if _few(case) else ""
+        equal = f"more {case.nouns.queries} until they count as {least}" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
         return ", at least ".join(filter(None, (equal, scored))) or guarded
@@ -117,9 +117,13 @@ def _counted(case: RuleInput) -> str:
 
 def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
+    differs = case.gate.changed >= policy.changed_min
+    if _few(case) and differs:
+        groups = "" if primary.clusters is None else " groups"
+        return f"Only {rule.queries_of(case)}. A launch needs {wording.count(policy.n_min)}{groups}."
     if _few(case):
         return f"Only {_counted(case)}"
-    if case.gate.changed >= policy.changed_min:
+    if differs:
         one, several = rule.units(case)
         units = f"{one} has", f"{several} have"
         lacking = (f"{wording.count(rule.worth(size), *units)} {name}" for name, size in _lacking(case))

@@ -419,7 +419,7 @@ def worth(n_eff: float) -> int:
 
 def queries(of: Numbers, nouns: Nouns, everything: int | None = None) -> str:
     """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
-    queries, worth 41 unweighted ones".
+    queries, which count as 41 by weight".
     """
     n = of.n
     text = nouns.queries_of(n)
@@ -428,7 +428,7 @@ def queries(of: Numbers, nouns: Nouns, everything: int | None = None) -> str:
     if of.clusters is not None:
         text += f" in {wording.count(of.clusters, 'group', 'groups')}"
     if of.n_eff is not None and worth(of.n_eff) < n:
-        text += f", worth {wording.count(worth(of.n_eff), 'unweighted one', 'unweighted ones')}"
+        text += f", which count as {wording.count(worth(of.n_eff))} by weight"
     return text
 
 

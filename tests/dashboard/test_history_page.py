@@ -118,7 +118,7 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
 
 def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     """Also where only some of those with one name are ticked, and beside candidates without a name of their own. Long
-    names of models are cut each on its own, so that the list shows both.
+    names of models are cut each on its own, so that the list shows both. What differs between them is named.
     """
     saved = saving.store().load(named("x").id)
     state, store = replace(saved.state, name=""), saving.store()
@@ -133,6 +133,11 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     (said,) = [one.value for one in at.markdown if shown[0] in one.value.replace("\\", "")]
     assert shown[3] in said.replace("\\", "")
     assert {*shown} - {*called(rows)} == {name for name in shown if "candidates" in name}
+    assert not at.warning
+    strict = replace(state, policy=state.policy.changed(mpe=0.5))
+    store.create_seen((saved.content, strict, comparison_of(saved.content, strict)))
+    at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
+    assert at.warning[0].value.endswith("What differs: the policy.")
     a, b = "bm25_production_2026-11-20", "hybrid_knn_2026-11-20"
     dated = replace(rows[0], name=f"{a} → {b}", a=a, b=b, group="")
     assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]

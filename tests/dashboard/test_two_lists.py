@@ -50,8 +50,8 @@ def test_each_row_says_where_its_document_stands_in_the_other_list() -> None:
     assert head[2] == "**A** old"
     assert [row[0] for row in rows] == [row[0] for row in others] == ["1", "2", "3", "4"]
     assert [row[2] for row in rows] == ["x", "y", "z", "only a"]
-    assert [row[3].replace("\u00a0", " ") for row in rows] == ["↓ 2", "↑ 1", "", "out"]
-    assert [row[3].replace("\u00a0", " ") for row in others] == ["↑ 2", "↓ 1", "", "new"]
+    assert [row[3].replace("\u00a0", " ") for row in rows] == ["↓ to 2", "↑ to 1", "", "out"]
+    assert [row[3].replace("\u00a0", " ") for row in others] == ["↑ from 2", "↓ from 1", "", "new"]
     assert [words.UNJUDGED_MARK in row[1] for row in rows] == [False, False, False, True]
 
 

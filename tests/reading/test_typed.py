@@ -166,9 +166,9 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
-        *((text, "", "is no name") for text in ("no.\tprice\n1\t3", "m\tHat\nm\tCap", "Hat\tliked\nCap\tok")),
+        *((text, "", "headings") for text in ("no.\tprice\n1\t3", "m\tH1\nm\tC2", "Hat\tliked\nCap\tok")),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
-        *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2", "QP A1\tgood\nQP K2\tbad")),
+        *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2")),
         *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
         *((text, "", "or several") for text in ("Hat, A:3\nC, B:0", "1. Big hat: 3, Cap: 0\n2. Tent A, Fez B")),
         *((text, "tent:3", "in numbers: 3 or") for text in ("tent:good", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
@@ -236,6 +236,10 @@ def test_cells_copied_from_a_sheet_are_read_by_their_headings() -> None:
     assert values(compared(typed), "P@6") == pytest.approx((1 / 6, 1 / 6))
     assert values(compared(typed), "nDCG@6") == pytest.approx((1, 1 / math.log2(3)))
     assert [note.code for note in (typed.judgments or pytest.fail("no grade")).source.notes] == ["words_as_grades"]
+    column = typed_lists("Title\nHat, red\nCap", "titel\nCap")
+    assert lists_of(column) == [(["Hat, red", "Cap"], ["Cap"])]
+    with pytest.raises(TypedError, match='numbers in "Jo", "Ada"'):
+        typed_lists("Title\tJo\tAda\nHat\t3\t2\nCap\t1\t0")
     several = typed_lists("query\titem\nred hat\tx\ncap\ty", "query\titem\nred hat\ty\ncap\ty")
     assert (several.query_ids, several.judgments) == (["red hat", "cap"], None)
     with pytest.raises(TypedError, match=r'List B: row 2, column "Position": "x" is not a number.*\nCorrect the cells'):

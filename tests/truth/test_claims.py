@@ -196,7 +196,7 @@ def test_every_count_of_queries_is_that_of_the_rows(seed: int) -> None:
         r"can be above 0 on ([\d,]+) quer": sum(max(made.grades[query].values()) > 0 for query in made.everything),
         r"\bon ([\d,]+) quer\w+ by \d+ rater": len({query for query, *_ in made.votes}),
         r"\bquer(?:y|ies) in ([\d,]+) group": len({*clusters.values()}),
-        r", worth ([\d,]+) equal": math.floor(n_eff + 1e-9),
+        r"count as ([\d,]+) by weight": math.floor(n_eff + 1e-9),
         r"(?<!more )\b([\d,]+)(?: quer\w+| groups?)? with a different score": len(moved),
         r"Only ([\d,]+) of [\d,]+ \w+ ha(?:s|ve) a different score": len(moved),
         r"Only [\d,]+ of ([\d,]+) (?:query|queries|group|groups) ha": primary.clusters or len(made.counted),

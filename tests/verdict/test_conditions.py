@@ -143,6 +143,6 @@ def test_no_row_says_what_the_interval_contradicts(seed: int) -> None:
     for answer in answers(verdict):
         assert answer.sentence != "B changes something."
     if policy.inference == "fixed":
-        assert not any("unweighted one" in text or " group" in text for text in said.values())
+        assert not any("by weight" in text or " group" in text for text in said.values())
     if not policy.mpe:
         assert "needs ≥ 0.000" not in verdict.would_change

@@ -17,7 +17,7 @@ from tests.truth import made_cases
 SNAPSHOT = Path(__file__).parents[1] / "cases" / "verdict_words.json"
 SEEDS = 400
 #: What a sentence has that is about groups, weights or a set that is all that matters.
-SPECIAL = ("group", "worth", "exactly these")
+SPECIAL = ("group", "by weight", "exactly these")
 
 
 def words() -> dict[str, list[str]]:

@@ -341,7 +341,10 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     alike = [basis == bases[0] for basis in bases]
     if not all(alike):
         others = ", ".join(plain(name) for name, is_alike in zip(names, alike, strict=True) if not is_alike)
-        st.warning(words.NOT_COMPARABLE.format(names=others, reference=plain(names[0])), icon=":material/warning:")
+        known = [basis for basis in bases if basis is not None]
+        parts = ", ".join(part for part, *own in zip(words.BASIS, *known, strict=True) if own.count(own[0]) < len(own))
+        said = words.NOT_COMPARABLE.format(names=others, reference=plain(names[0]), parts=parts)
+        st.warning(said, icon=":material/warning:")
     measure = _measure_of_most(rows)
     dots = [
         (short_inside(name, _BRIEF), row.delta, row.lower, row.upper, is_alike)
