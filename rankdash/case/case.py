@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdash import scoring
-from rankdash.case.contents import Tabled, content_digest
+from rankdash.case.contents import Tabled, content_digest, lists_digest
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
@@ -220,11 +220,15 @@ def valid_votes_of(case: Case, policy: Policy) -> VoteValidity | None:
         return None
     from rankdash.edits import valid_votes
 
-    lists = None if case.votes.about is None else lists_of(case.a, case.b)
+    about = case.votes.about
+    lists = None if about is None else lists_of(case.a, case.b)
+    if about and lists and {own.digest for own in about}.isdisjoint(own.digest for own in lists):
+        # Votes that were saved before may know their lists with what was shown beside them.
+        lists = VotedList(case.a.name, content_digest(case.a)), VotedList(case.b.name, content_digest(case.b))
     tables = case.votes, case.a, case.b, case.edits, case.held
     return valid_votes(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
 
 
 def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
     """Return the names and digests by which votes know the lists that they are on."""
-    return VotedList(a.name, content_digest(a)), VotedList(b.name, content_digest(b))
+    return VotedList(a.name, lists_digest(a)), VotedList(b.name, lists_digest(b))

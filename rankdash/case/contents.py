@@ -27,7 +27,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.metrics.lists import same_as_before
-from rankdash.records import remembered
+from rankdash.records import remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Items
@@ -46,6 +46,16 @@ def content_digest(record: Tabled) -> str:
     if (kind, order, said) not in computed:
         computed[kind, order, said] = _digest(record, kind, order, said)
     return computed[kind, order, said]
+
+
+def lists_digest(run: Run) -> str:
+    """Return the digest of the lists of a run, whatever is shown or graded beside the documents."""
+    return content_digest(replace(run, table=_lists_alone(run.table)))
+
+
+@remembered
+def _lists_alone(table: pa.Table) -> pa.Table:
+    return table.select([name for name in table.column_names if name in ("query_id", "doc_id", "rank", "score")])
 
 
 def _said(record: Tabled) -> str:

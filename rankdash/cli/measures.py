@@ -17,6 +17,7 @@ from rankdash.notes import Note
 from rankdash.report.values import Evaluated, RunValues, measures_of, measures_text, written
 from rankdash.report.worked import calculation_text
 from rankdash.strings import did_you_mean, nearest
+from rankdash.wording import nouns
 
 if TYPE_CHECKING:
     from rankdash import Items, Judgments, Measure, Run
@@ -79,8 +80,9 @@ def explain_(options: argparse.Namespace) -> int:
         if options.query_id not in ids:
             meant = did_you_mean(nearest(options.query_id, ids))
             raise ArgumentError(f"{options.query_id!r} is no query of {options.judgments}.{meant}")
+    called = nouns(judgments is not None and judgments.source.has("of_users"))
     worked = [
-        calculation_text(explain(run, judgments, measure, options.query_id, preset, items=items), run.name)
+        calculation_text(explain(run, judgments, measure, options.query_id, preset, items=items), run.name, called)
         for measure in measures
         for run in runs.values()
     ]

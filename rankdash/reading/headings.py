@@ -448,15 +448,16 @@ _SEVERAL = {
 def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], kind: Kind) -> list[Problem]:
     """Return the problems of a table without columns that it needs. What holds for all of them is said once.
 
-    >>> for last in ("timestamp", "ben"):  # a time is no rater
+    >>> for last in ("timestamp", "", "ben"):  # a time and a number of the row are no raters
     ...     "rater" in str(missing_columns("", ["relevance"], ("user", "item", "watched", last), "judgments")[0])
+    False
     False
     True
     >>> "each rank" in str(missing_columns("", ["doc_id"], ("query", "no.", "title", "rank"), "run")[0])
     False
     """
     is_run = kind == "judgments" and any(_claims("run", other, headings, {}) for other in ("rank", "score"))
-    wide = len({*map(key, headings)} - TIMES) > 3 and "query_id" not in names
+    wide = len({*map(key, headings)} - TIMES - {""}) > 3 and "query_id" not in names
     wide = wide and not ("doc_id" in names and means(headings, "run", "title", "relevance"))  # a row is a document
     wrong: list[Problem] = []
     for name in names:

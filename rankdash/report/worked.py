@@ -8,7 +8,7 @@ from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison
 from rankdash.style import queries as query_words
-from rankdash.wording import count, grade_text, literal, number
+from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, number
 
 #: Decimals of a value on a page, as trec_eval prints it.
 ON_PAGE = 4
@@ -73,11 +73,11 @@ _DIGITS = 6
 _WHOLE = ("rank", "hits")
 
 
-def calculation_text(explanation: Explanation, run: str) -> str:
+def calculation_text(explanation: Explanation, run: str, called: Nouns = SEARCH) -> str:
     """Return heading, the list rank by rank, the ideal list, and how the value comes out; ends with a line break."""
     measure, worked = explanation.measure.label, explanation.measure.definition.worked
     where = f"{measure} of {literal(run)} for {literal(explanation.query_id)}"
-    ends = ending(explanation, measure, digits=_DIGITS).replace("**", "")
+    ends = called.say(ending(explanation, measure, digits=_DIGITS)).replace("**", "")
     if worked and worked.adds is None:
         blocks = [where, query_words.NOT_A_SUM.format(measure=measure), ends]
     else:

@@ -28,7 +28,7 @@ from rankdash.store.files import FileStore, Prepared, StoredTables, named_files,
 from rankdash.store.journal import RecordedVerdict
 from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, merged
 from rankdash.store.settings import Settings, StoreError
-from rankdash.verdict import Verdict
+from rankdash.verdict import Outcome, Verdict
 from rankdash.verdict.decide import decide
 
 P = ParamSpec("P")
@@ -162,8 +162,9 @@ class Store:
                 connection.execute(sa.insert(COMPARISON), row | _shown(saved.state, saved.created))
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
-            for _, look, _ in shown:
-                journal.record_look(connection, look)
+            for _, look, found in shown:
+                if group or decide(found).outcome is not Outcome.NOT_COMPARABLE:
+                    journal.record_look(connection, look)
             for saved, look, found in shown:
                 tried = journal.candidates(connection, look)
                 if not group and getattr(found, "candidates", 1) > tried:
@@ -378,9 +379,11 @@ class Store:
     ) -> RecordedVerdict:
         """Write the verdict of a revision down. Return it as it was first computed of its case.
 
-        ``is_look``: it is shown now, so this state of the data counts as looked at from here on.
+        ``is_look``: it is shown now, so this state of the data counts as looked at from here on, unless it cannot be
+        compared: nothing can be chosen by such a verdict.
         """
         look = journal.look_of(saved)
+        is_look = is_look and verdict.outcome is not Outcome.NOT_COMPARABLE
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
             journal.comparison_row(connection, saved.id)

@@ -280,7 +280,7 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     with_, without = wording.near(primary.delta, 0.0), wording.near(unweighted, 0.0)
     sentences = [f"The difference is {with_} with weights, {without} without."]
     if known.weight_segment:
-        sentences.append(f"The weight of {known.weight_segment} explains most of that.")
+        sentences.append(f"Most of this gap comes from the weight of {known.weight_segment}.")
     if worth(primary.n_eff) < primary.n:
         sentences.append(f"There are {queries(primary, known.nouns)}.")
     if heavy:

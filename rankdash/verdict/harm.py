@@ -143,15 +143,16 @@ def _claim(case: RuleInput, harm: Tested) -> str:
 
 def _possible(case: RuleInput, harm: Tested) -> str:
     """Return a harm that is no claim, and why: too few queries changed, or chance among all harm tests can do it."""
-    why = _by_chance(case)
+    why = f". {_by_chance(case)}"
     if not harm.claimable:
         least = wording.count(case.policy.harm_changed_min)
-        why = f"it has only {rule.in_score(harm.of.changed, case)}, and {least} are needed to prove it"
-    return f"{_falls(case, harm, ('may fall', 'may rise'))}; {why}."
+        why = f"; it has only {rule.in_score(harm.of.changed, case)}, and {least} are needed to prove it"
+    return f"{_falls(case, harm, ('may fall', 'may rise'))}{why}."
 
 
 def _by_chance(case: RuleInput) -> str:
-    return f"with {wording.count(case.harms.tests, 'test', 'tests')} for harm this could be chance"
+    tests = case.harms.tests
+    return "This could be chance" if tests == 1 else f"One of {wording.count(tests)} such tests can show this by chance"
 
 
 def harmless(tested: Sequence[Tested]) -> Conditions:
@@ -335,7 +336,7 @@ H5 = Rule(
     next_step=lambda case: f"Do not launch: fix {_big(case)}.",
     tag=lambda case: f"B breaks some {case.nouns.queries}",
     doubt=_doubt(
-        lambda case: case.harms.severe_proof, lambda case: f"B has {_severe_on(case)}; {_by_chance(case)}.", _big
+        lambda case: case.harms.severe_proof, lambda case: f"B has {_severe_on(case)}. {_by_chance(case)}.", _big
     ),
     passes=_severe_passes,
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),

@@ -68,10 +68,12 @@ def test_votes_on_other_lists_are_all_set_aside() -> None:
 
 
 def test_the_same_lists_from_another_file_keep_their_votes() -> None:
-    """What was voted on is known by its content: not by a name, a format, or the order of its queries."""
+    """What was voted on is known by its lists: not by a name, a format, the order of its queries, titles or grades."""
     rows = [(query, doc, 12 - at) for query, docs in LISTS.items() for at, doc in enumerate(docs)]
     first = rd.read_run("".join(f"{query} Q0 {doc} 1 {score} x\n" for query, doc, score in rows).encode(), name="old")
     other = "".join(f"{query},{doc},{score}\n" for query, doc, score in sorted(rows, key=lambda row: row[0][::-1]))
     same = rd.read_run(f"query_id,doc_id,score\n{other}".encode(), name="another")
-    found = valid_votes(replace(VOTES, about=lists_of(first, B)), same, B, lists=lists_of(same, B))
-    assert (counted(found), found.open) == (["q0", "q1", "q2"], ())
+    shown = rd.read_run(f"query_id,doc_id,score,title,relevance\n{other.replace(chr(10), ',Hat,1' + chr(10))}".encode())
+    for now in (same, shown):
+        found = valid_votes(replace(VOTES, about=lists_of(first, B)), now, B, lists=lists_of(now, B))
+        assert (counted(found), found.open) == (["q0", "q1", "q2"], ())

@@ -155,7 +155,9 @@ def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch:
 
 @pytest.mark.usefixtures("home")
 def test_looks_are_counted_where_a_verdict_is_saved() -> None:
-    """Further judgments of the same pair are further looks, which the verdict on record counts; the same are none."""
+    """Further judgments of the same pair are further looks, which the verdict on record counts; the same are none, and
+    what cannot be compared is no candidate.
+    """
     a, b, grades = tables(1)
     first = rd.save(rd.compare(a, b, grades))
     again = rd.save(rd.compare(a, b, grades, policy=rd.Policy(mpe=0.02)))
@@ -164,6 +166,9 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert [store().results(id)[0].looks for id in (first, again, turned, more)] == [1, 1, 1, 2]
     assert store().results(more)[0].json["looks"] == 2
     assert store().looks(store().load(first)) == 2
+    wrong = rd.save(rd.compare(a, run({f"q{q}": {"x": 1.0} for q in range(40)}, "wrong"), grades))
+    assert looked(store(), store().load(wrong)) == 1
+    assert (store().results(wrong)[0].outcome, store().candidates(store().load(first))) == ("NOT_COMPARABLE", 1)
 
 
 @pytest.mark.usefixtures("home")

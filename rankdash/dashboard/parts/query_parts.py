@@ -218,6 +218,7 @@ def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
     said = words.MEANS.format(
         measure=measure, a=number(total.mean_a), b=number(total.mean_b), delta=signed(total.delta)
     )
+    said += words.WEIGHTED if comparison.sample.weights is not None else ""
     if comparison.is_judged and _is_other(comparison, viewed):
         differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
