@@ -133,8 +133,8 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
         case, state = content().with_tables(b=rd.read_run({"q1": scores}, name=text)), State("", "old", text)
         return case, state, comparison_of(case, state)
 
-    (before,) = store.create_seen(made("before", d1=1.0))
-    together = store.create_seen(made("x", d2=1.0), made("y", d1=2.0, d3=1.0), group=new_id())
+    (before,) = store.create_seen(made("before", d1=1.0, d4=0.5))
+    together = store.create_seen(made("x", d2=1.0, d1=0.5), made("y", d1=2.0, d3=1.0), group=new_id())
     assert [one.state.b for one in store.group(together[0])] == ["x", "y"]
     counted = [store.results(one.id)[0].json["candidates"] for one in together]
     assert counted == [store.candidates(one) for one in together] == [3, 3]
