@@ -427,12 +427,15 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
 
 def waterfall_chart(steps: Sequence[WaterfallStep]) -> go.Figure:
     """Return a chart of the parts of the mean difference, one bar each from top to bottom, and their sum."""
+    # A bar that comes nearer to 0 is drawn the other way, so that the line at 0 does not cross its number. A bar of 0
+    # has a tiny length, which points to the side of its number.
+    places = [(one.end, one.start) if one.value * one.end < 0 else (one.start, one.end) for one in steps]
     bars = {
         "type": "bar",
         "orientation": "h",
-        "x": [step.value for step in steps],
+        "x": [end - start or end * 1e-9 for start, end in places],
         "y": [query_words.PARTS[step.part] for step in steps],
-        "base": [step.start for step in steps],
+        "base": [start for start, _ in places],
         "marker": {"color": [style.tone(step.value) for step in steps]},
         "text": [signed(step.value) for step in steps],
         "textposition": "outside",
@@ -524,8 +527,10 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     proven. One trace.
     """
     moments = sorted(moments, key=itemgetter(0))
-    at = range(0, len(moments), len(moments) // 4 + 1)  # a phone has room for four dates
-    dates = {"tickvals": list(at), "ticktext": [f"{moments[place][0]:%Y-%m-%d}" for place in at]}
+    days = {moment[0].date() for moment in moments}
+    form = "%Y-%m-%d" if len(days) == len(moments) else "%H:%M:%S<br>%Y-%m-%d"
+    at = range(0, len(moments), -(-len(moments) // 4))  # a phone has room for four dates
+    dates = {"tickvals": list(at), "ticktext": [f"{moments[place][0]:{form}}" for place in at]}
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
     trace = {
         "type": "scatter",
@@ -535,14 +540,14 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         "marker": {"color": list(map(style.proven_tone, ends)), "size": 11},
         "error_y": error_bars(deltas, ends),
         "hovertext": [
-            f"{at:%Y-%m-%d} {literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
+            f"{at:{form}} UTC<br>{literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
         ],
         "hoverinfo": "text",
     }
     return drawn(
         [trace],
         height=280,
-        margin={"l": 64, "r": 8, "t": 8, "b": 32},
+        margin={"l": 64, "r": 8, "t": 8, "b": 44},
         xaxis={**AXIS, **dates, "showgrid": False, "range": [-0.5, len(moments) - 0.5]},
         yaxis={**DIFFERENCE, "title": title(literal(delta_name(measure))), "range": around_zero(deltas, sum(ends, ()))},
     )

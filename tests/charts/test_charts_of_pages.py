@@ -43,15 +43,18 @@ def test_a_point_per_query_knows_its_query(found: Viewed) -> None:
 
 
 def test_the_waterfall_is_one_bar_after_the_other() -> None:
-    """Each bar begins where the one before ended, and says its number."""
+    """Each bar lies between the end of the one before and its own, and says its number on the side away from 0."""
     steps = (
         WaterfallStep("relevant_dropped", 0, -0.2, -0.2, 3),
-        WaterfallStep("relevant_gained", -0.2, 0.1, 0.3, 5),
-        WaterfallStep("total", 0, 0.1, 0.1, 9),
+        WaterfallStep("relevant_gained", -0.2, -0.125, 0.075, 5),
+        WaterfallStep("reordering", -0.125, -0.125, 0, 0),
+        WaterfallStep("total", 0, -0.125, -0.125, 9),
     )
     (bars,) = charts.waterfall_chart(steps).data
-    assert (list(bars.base), list(bars.x)) == ([0, -0.2, 0], [-0.2, 0.3, 0.1])
-    assert list(bars.text) == ["−0.200", "+0.300", "+0.100"]
+    assert list(bars.base) == [0, -0.125, -0.125, 0]
+    assert list(bars.x) == pytest.approx([-0.2, -0.075, 0, -0.125], abs=1e-6)
+    assert max(bars.x) < 0
+    assert list(bars.text) == ["−0.200", "+0.075", "0.000", "−0.125"]
     assert "n = 5" in bars.hovertext[1]
 
 
