@@ -78,14 +78,14 @@ NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade
 TO = " to "
 #: By the model that is ahead whatever the labels say.
 AHEAD = {
-    "a": "Settled: A is ahead in every case.",
-    "b": "Settled: B is ahead in every case.",
-    "not b": "A is ahead or equal in every case.",
-    "not a": "B is ahead or equal in every case.",
-    "equal": "A and B are equal in every case.",
+    "a": "No missing label changes who is ahead: A.",
+    "b": "No missing label changes who is ahead: B.",
+    "not b": "Whatever the missing labels say, A is ahead or equal.",
+    "not a": "Whatever the missing labels say, B is ahead or equal.",
+    "equal": "No missing label changes that A and B are equal.",
     "": "Open: either model can still be ahead.",
 }
-LABELLED, LABELLED_OF = "Labelled here", "{n} of {of}"
+LABELLED = "Labelled here"
 BY_YOU, BY_OTHERS = "{n} in this tab", "{n} earlier or elsewhere"
 NONE_LABELLED = "None yet."
 BY_HAND = "By hand or in a table"

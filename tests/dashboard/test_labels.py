@@ -59,7 +59,7 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     assert FOUND[1].title in texts(page)
     assert second in texts(page)
     assert page.metric[0].value != bounds
-    assert page.metric[1].value == words.LABELLED_OF.format(n=1, of=len(FOUND))
+    assert page.metric[1].value == "1"
     press(page, words.SKIP)
     assert FOUND[1].title not in texts(page)
     press(page, words.UNDO)
@@ -169,7 +169,7 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
     page.run()
     assert not page.exception
-    assert page.metric[1].value == words.LABELLED_OF.format(n=len(FOUND), of=len(FOUND))
+    assert page.metric[1].value == str(len(FOUND))
     assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(page)
     alone = opened_at(SCRIPTS["label"], query_labelled=PAIRS[0][0])
     for query_id, _ in PAIRS:

@@ -44,7 +44,7 @@ def work(opened: verdicts.Opened) -> None:
         st.markdown(spoken(words.NOT_FOR_LABELS[inspected.why_none(comparison)]))
         return
     left, right = st.columns([2.4, 1])
-    with left.container(border=True, height="stretch", key="label_document"):
+    with left.container(border=True, height="stretch" if queue.document else "content", key="label_document"):
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
         _place(every, queue, sum(one in (None, query_id) for query_id, _ in done), one)
@@ -54,7 +54,7 @@ def work(opened: verdicts.Opened) -> None:
         _buttons(opened, queue)
     with right:
         _bounds(comparison, len(every.query_ids))
-        _count(done, queue)
+        _count(done)
         _by_hand(opened, every, done, is_empty=not queue.of_all)
 
 
@@ -197,12 +197,12 @@ def _bounds(comparison: Comparison, queries: int) -> None:
         st.caption(f"{said} {plain(beside_primary(comparison))}")
 
 
-def _count(done: dict[Pair, float], queue: inspected.LabelQueue) -> None:
+def _count(done: dict[Pair, float]) -> None:
     """Draw how many documents were labelled, and how many of them in this tab."""
     past = session.now().past
     own = len(done.keys() - labelled(past[0].edits).keys()) if past else 0
     with st.container(border=True, gap="xsmall", key="label_count"):
-        st.metric(words.LABELLED, words.LABELLED_OF.format(n=count(len(done)), of=count(len(done) + queue.of_all)))
+        st.metric(words.LABELLED, count(len(done)))
         who = {words.BY_YOU: own, words.BY_OTHERS: len(done) - own}
         st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
 
