@@ -9,6 +9,7 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.conventions import preset
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.policy.fields import FIELDS
 from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
@@ -60,8 +61,11 @@ def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> No
 
 
 def test_success_is_found_by_the_names_of_recommenders() -> None:
-    """A list of measures offers it as a hit rate too, and the policy has its own name."""
+    """A list of measures offers it as a hit rate too, and the policy has its own name. What the fields mean holds for
+    whatever is chosen there.
+    """
     at = run(opened())
+    assert any(FIELDS["mpe"].line()[1:] in one.value for one in at.caption)
     offered = next(name for name in at.selectbox(key="policy_primary").options if "HR@10" in name)
     at.selectbox(key="policy_primary").select(offered.partition(" ")[0])
     assert held(applied(at)).policy.primary == "Success@10"

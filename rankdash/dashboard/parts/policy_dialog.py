@@ -45,7 +45,7 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
         for place, name in zip(st.columns(in_row, gap="medium"), names, strict=True):
             with place:
                 values[name] = _field(name, begun, opened)
-                st.caption(_sentence(name, begun))
+                st.caption(_sentence(name))
     with st.expander(words.POLICY_MORE, key="policy_more", on_change="rerun") as fold:
         # Once drawn they are drawn on: who closes the fold has not taken back what was chosen in it.
         if fold.open or widgets.is_drawn("policy_cutoff"):
@@ -74,8 +74,8 @@ def _begun(now: Policy) -> Policy:
     return now if chosen in (at, None) else now.changed(**words.POLICY_STARTS[chosen])
 
 
-def _sentence(name: str, begun: Policy) -> str:
-    meaning = spoken(fields.FIELDS[name].meaning).format(primary=plain(begun.primary))
+def _sentence(name: str) -> str:
+    meaning = spoken(fields.FIELDS[name].line())
     return f"{meaning[0].upper()}{meaning[1:]}."
 
 
@@ -107,7 +107,7 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
     value, kind, called = getattr(begun, name), fields.FIELDS[name].kind, open_comparison.nouns()
     # A field that the start decides begins anew with another start.
     start = f"_{value}" if name in words.POLICY_STARTS[words.POLICY_FIRST] else ""
-    told = f"{_sentence(name, begun)} {words.POLICY_IN_FILE.format(name=name)}"
+    told = f"{_sentence(name)} {words.POLICY_IN_FILE.format(name=name)}"
     how: dict[str, Any] = {"label": called.say(fields.FIELDS[name].label), "help": told, "key": f"policy_{name}{start}"}
     match kind:
         case fields.OneOf():
