@@ -88,12 +88,18 @@ MOVED: Mapping[tuple[bool, bool], str] = {
     (True, True): "B drops {dropped} and brings in {gained}.",
     (True, False): "B drops {dropped}.",
     (False, True): "B brings in {gained}.",
+    (False, False): "Both show the same documents.",
 }
-MOVED_KEPT = " Of those with a grade above 0 that stay, B ranks {up[0]} higher and {down[0]} lower."
-MOVED_ORDER = "Both show the same documents. Of those with a grade above 0, B ranks {up[0]} higher and {down[0]} lower."
 MOVED_NOTHING = "Both lists show the same documents, those with a grade above 0 at the same ranks."
-MOVED_OPEN = " Of the unjudged ones that stay, B ranks {up[1]} higher and {down[1]} lower."
+#: Behind it, by whether B ranks any higher, and any lower: {n} of them, and {down} that are lower where both do.
+MOVED_RANKS: Mapping[tuple[bool, bool], str] = {
+    (True, True): " B ranks {n} higher and {down} lower.",
+    (True, False): " B ranks {n} higher.",
+    (False, True): " B ranks {n} lower.",
+}
 MOVED_UNKNOWN = "unjudged "
+#: Before and behind the noun in {n}: documents with a grade above 0, and unjudged ones.
+MOVED_KINDS = (("", " with a grade above 0"), (MOVED_UNKNOWN, ""))
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
 COVERAGE_SAME, NO_SUBTOPIC = "Both show the same {n} of {of} in their top {k}.", "none"

@@ -54,12 +54,15 @@ def test_letters_of_the_list_are_read_on_either_ground(letters: Mapping[str, str
 
 
 def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Comparison) -> None:
-    """Its id, both values and the difference are text on the page, with the decimals that trec_eval prints."""
+    """Its id, both values and the difference are text on the page, with the decimals that trec_eval prints; what moved
+    is said once, without a part that is 0.
+    """
     assert not page.exception
     found = changes(comparison)
     assert found.query_ids[0] in texts(page)
     assert f"{float(found.a[0]):.4f} → {float(found.b[0]):.4f} · " in texts(page)
     assert f"**{signed(float(found.delta[0]), 4)}**" in texts(page)
+    assert "B ranks 1 document with a grade above 0 lower. B ranks 1 unjudged document higher." in texts(page)
 
 
 def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, comparison: rd.Comparison) -> None:

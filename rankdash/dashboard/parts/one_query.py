@@ -263,13 +263,13 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     """Return what moved between both lists, in one sentence; "" where documents have no names."""
     if found is None:
         return ""
-    moved, unjudged = map(any, zip(found.higher, found.lower, strict=True))
-    if found.dropped or found.gained:
-        form = words.MOVED[bool(found.dropped), bool(found.gained)] + words.MOVED_KEPT * moved
-    else:
-        form = spoken(words.MOVED_ORDER if moved else words.MOVED_NOTHING)
-    form += words.MOVED_OPEN * unjudged
-    return form.format(dropped=_graded(found.dropped), gained=_graded(found.gained), up=found.higher, down=found.lower)
+    called, moved = open_comparison.nouns(), any((found.dropped, found.gained, found.higher[0], found.lower[0]))
+    form = words.MOVED[bool(found.dropped), bool(found.gained)] if moved else words.MOVED_NOTHING
+    said = called.say(form).format(dropped=_graded(found.dropped), gained=_graded(found.gained))
+    for up, down, (which, graded) in zip(found.higher, found.lower, words.MOVED_KINDS, strict=True):
+        n = f"{called.documents_of(up or down, which)}{graded}"
+        said += words.MOVED_RANKS.get((up > 0, down > 0), "").format(n=n, down=count(down))
+    return said
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:
