@@ -13,7 +13,7 @@ VOTED_HELP = (
     "majority of their votes. With several votes a query, or known sides, ΔGSB is the mean vote of the queries."
 )
 #: Below the counts, where ΔGSB is not their difference over their sum.
-BY_MAJORITY = "mean vote"
+BY_MAJORITY = "queries by majority; ΔGSB is the mean vote"
 NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α {alpha}"
