@@ -341,6 +341,9 @@ def match(
         if meaning.name in names.values() or meaning.name in none:
             continue
         claims = _claims(kind, meaning.name, headings, names) or _beside(meaning.name, headings, names)
+        if meaning.name == "query_id" and kind != "queries" and _PEOPLE.issuperset(key(headings[i]) for i in claims):
+            # People beside queries are raters, or asked them.
+            claims = [i for i, heading in enumerate(headings) if i not in names and key(heading) in _QUERY][:1] or claims
         if len(claims) > 1 and not meaning.shown:
             problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
         if claims:

@@ -301,7 +301,8 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
         return [{"doc_id": doc, number: own} for doc, own in documents.items()]
     if isinstance(documents, (set, frozenset)) and book.kind == "judgments":
         return [{"doc_id": doc} for doc in sorted(documents, key=str)]
-    if isinstance(documents, tuple) and len(documents) == 2 and all(np.ndim(part) == 1 for part in documents):
+    are_two = isinstance(documents, tuple) and len(documents) == 2
+    if are_two and all(np.ndim(part) == 1 and not isinstance(part, tuple) for part in documents):
         documents = [*zip(*map(np.ndarray.tolist, map(np.asarray, documents)), strict=True)]
     if isinstance(documents, (list, tuple, np.ndarray)):
         return _items(documents.tolist() if isinstance(documents, np.ndarray) else documents, number, book)

@@ -218,6 +218,7 @@ def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
     # Where there are subtopics, rows repeat for these.
     asks = {own.key for own in tried.choices("run", "columns")} == {"model"} and not tried.has("judgments", "subtopic")
+    asks = asks and (tried.table("judgments") is None or tried.has("run", "rank", "score"))
     return asks or (models is not None and len(models.runs) > 1)
 
 
@@ -254,6 +255,8 @@ def _ranked(tried: _Attempts) -> bool:
         return True
     if tried.table("judgments") is None and not tried.choices("judgments", "columns"):
         return True
+    if tried.table("judgments") is not None and _JUDGED.search(tried.name):
+        return False
     own = tried.called("run").get("score") == tried.called("judgments").get("relevance", "")
     return not own and are_falling(Lists.of(codes(run.array("query_id"))), scores)
 
@@ -265,7 +268,8 @@ def _unordered(tried: _Attempts) -> bool:
     choices = tried.choices("run", "columns")
     keys = {choice.key for choice in choices}
     if keys == {"doc_id"} and means(choices[0].values, "run", "rank", "score"):
-        return len(choices[0].values) > 2 and tried.table("votes") is None
+        is_report = "impressions" in map(key, choices[0].values)  # of a search engine: each query at its mean position
+        return len(choices[0].values) > 2 and tried.table("votes") is None and not is_report
     if not keys or not keys <= {"rank", "score"}:
         return False
     judgments = tried.table("judgments")
@@ -318,6 +322,14 @@ def _repeats(tried: _Attempts) -> bool:
     return many and bool(tried.choices("judgments"))
 
 
+def _may_be_grades(tried: _Attempts) -> bool:
+    """Return whether numbers that could be votes may be grades: query ids repeat, and no rater and no side is named."""
+    grid = tried.outcome("votes").grid
+    if grid is None or "vote" not in grid.columns or tried.has("votes", "rater", "left", "model_a"):
+        return False
+    return _repeats(tried) and all(is_number(text) or is_blank(text) for text in texts_of(grid.columns["vote"]))
+
+
 #: In this order: the first that fits is it.
 _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("votes", _votes),
@@ -332,7 +344,7 @@ _RULES: tuple[tuple[Kind, Callable[[_Attempts], bool]], ...] = (
     ("judgments", lambda tried: _texts(tried) and _repeats(tried)),
     ("queries", _texts),
     ("run", lambda tried: getattr(tried.table("run"), "ordered_by", "") == "position"),
-    ("votes", lambda tried: tried.table("votes") is not None),
+    ("votes", lambda tried: tried.table("votes") is not None and not _may_be_grades(tried)),
 )
 #: The column by which a table of a kind is known, where its cells are wrong.
 _MARKS: tuple[tuple[Kind, str], ...] = (
@@ -341,6 +353,7 @@ _MARKS: tuple[tuple[Kind, str], ...] = (
     ("run", "score"),
     ("judgments", "relevance"),
     ("votes", "vote"),
+    ("queries", "weight"),
 )
 #: What can be read once something is decided.
 _ASKING: tuple[tuple[Kind, str], ...] = (
@@ -358,11 +371,17 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     for kind, fits in _RULES:
         if fits(tried):
             return kind, tried.choices(kind)
+    for kind in ("judgments", "run", "votes", "queries", "items"):
+        broken = tried.outcome(kind).error
+        if broken and all(problem.code == "malformed" for problem in broken.problems):
+            raise broken  # rather than ask about columns
     wrong = {error.problems[0] for kind in ("run", "judgments", "models") if (error := tried.outcome(kind).error)}
     if len(wrong) == 1 and not tried.choices("run"):
         tried.outcome("run").result()
     for kind, column in _MARKS:
         error = tried.outcome(kind).error
+        if (kind == "votes" and _may_be_grades(tried)) or (kind == "queries" and _repeats(tried)):
+            continue
         if error and column in tried.called(kind) and all(problem.column is not None for problem in error.problems):
             return kind, error.choices
     _check_lists(tried)

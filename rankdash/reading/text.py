@@ -360,7 +360,9 @@ def _cut(document: Document, head: Head, kind: Kind) -> tuple[Document, Head, st
     loose = WHITE in cuts and bool(others) and (not even[WHITE] or max(others) > 1)  # words between other signs
     fits = {d: (d != WHITE or not loose, names[d], even[d], d != WHITE, len(rows[0])) for d, rows in cuts.items()}
     best = max(fits, key=lambda delimiter: fits[delimiter])
-    if names[best] < 2 and (lower := _header_below(head, delimiters, kind)):
+    signs = [sign for sign in delimiters if sign != WHITE] if best == WHITE and not even[WHITE] else delimiters
+    # Uneven words are a title, whatever they say.
+    if (names[best] < 2 or signs is not delimiters) and (lower := _header_below(head, signs, kind)):
         note = detail("lines_above", f"Lines above the header that were left out: {lower}.")
         document = document.noting(note, above=document.above + lower)
         return _cut(document, read_head(document), kind)

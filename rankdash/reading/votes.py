@@ -139,7 +139,11 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     if not kept.any():
         raise refuse("empty", grid.name, "no row has a vote")
     blank = len(kept) - int(kept.sum())
-    notes = [detail("no_vote", f"{'1 vote is' if blank == 1 else f'{blank:,} votes are'} blank and left out.")]
+    left_out = f"{'1 vote is' if blank == 1 else f'{blank:,} votes are'} blank and left out"
+    words = blanks - {""}  # such as None, which may be an answer
+    notes = [
+        warning("no_vote", f"{left_out}: {listed(sorted(words))}.") if words else detail("no_vote", f"{left_out}.")
+    ]
     ballots = ballots.taking(np.flatnonzero(kept), *notes[: min(blank, 1)])
     empty = np.intersect1d(queries.empty, ballots.row)
     check(grid.name, [BadCells("missing_value", empty, grid.title("query_id"), "the query id is empty")], grid.row_of)

@@ -123,6 +123,32 @@ def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
     assert recognise(b"Frage;Position;Code;Score\nRecht;1;QP 1;2,5\n", columns=ids).choices[0].key == "doc_id"
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "asked"),
+    [
+        ("query,EAN,grade\nq,1,-1\nq,2,1\nq,3,0\nr,1,1\nr,2,0\nr,3,-1\n", "judgments", "doc_id"),
+        ("query,EAN,grade\nq,1,0\nq,2,3\nq,3,1\nr,1,2\nr,2,0\nr,3,3\n", "judgments", "doc_id"),
+        ("query,doc_id,grade,assessor\nq,a,1,ann\nq,a,1,ben\nq,b,0,ann\nq,b,0,ben\n", "judgments", ""),
+        ("Relevance of query results\n\nquery,doc_id,relevance\nq,a,1\nq,b,0\n", "judgments", ""),
+        ("Top queries,Clicks,Impressions,CTR,Position\nred hat,3,40,7.5%,4.2\ncap,1,9,11.1%,2\n", "queries", ""),
+        ("query,searches\nhat,120\ncap,n.a.\n", "queries", ""),
+        ("reviewer_id,query,doc_id,rating\nann,hat,a,1\nben,hat,b,2\nann,cap,a,0\n", "judgments", ""),
+    ],
+)
+def test_tables_of_other_tools_are_what_they_say(text: str, kind: str, asked: str) -> None:
+    """Grades beside unknown documents, several assessors, a title, a report of searches, and people who grade queries."""
+    found = recognise(text.encode())
+    assert (found.kind, "".join(own.key for own in found.choices if own.option == "columns")) == (kind, asked)
+    if "reviewer" in text:
+        assert read_judgments(text.encode()).table.column("query_id").unique().to_pylist() == ["hat", "cap"]
+
+
+def test_a_broken_row_is_named_before_anything_is_asked() -> None:
+    """A row with too few cells is what is wrong, not a column that could be asked for."""
+    with pytest.raises(ReadError, match="row 3: 2 cells where the header has 3"):
+        recognise(b"query,doc_id,relevance\nhat,a,1\nhat,b\n")
+
+
 def test_a_list_in_a_cell_is_not_asked_for_its_grades() -> None:
     """No choice of a column makes judgments or lists of it: what to do is said at once, on the page too."""
     with pytest.raises(ReadError, match="Write a row for each document") as refused:
