@@ -340,10 +340,7 @@ def match(
     for meaning in KINDS[kind].meanings:
         if meaning.name in names.values() or meaning.name in none:
             continue
-        claims = _claims(kind, meaning.name, headings, names) or _beside(meaning.name, headings, names)
-        if meaning.name == "query_id" and kind != "queries" and _PEOPLE.issuperset(key(headings[i]) for i in claims):
-            # People beside queries are raters, or asked them.
-            claims = [i for i, heading in enumerate(headings) if i not in names and key(heading) in _QUERY][:1] or claims
+        claims = _columns_of(kind, meaning.name, headings, names)
         if len(claims) > 1 and not meaning.shown:
             problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
         if claims:
@@ -399,6 +396,14 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
             before = {MEANING[name].first} - {""} if place == 0 else set()
             return [i for i in free if key(headings[i]) in before] or claims
     return []
+
+
+def _columns_of(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
+    """Return the columns that may have a meaning. People beside queries are no queries: they are raters, or asked."""
+    claims = _claims(kind, name, headings, taken) or _beside(name, headings, taken)
+    are_people = name == "query_id" and kind != "queries" and _PEOPLE.issuperset(key(headings[i]) for i in claims)
+    queries = [i for i, heading in enumerate(headings) if i not in taken and key(heading) in _QUERY]
+    return (are_people and queries[:1]) or claims
 
 
 def _beside(name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, decoded, is_text
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
-from rankdash.reading.headings import MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
+from rankdash.reading.headings import KINDS, MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
@@ -355,6 +355,8 @@ _MARKS: tuple[tuple[Kind, str], ...] = (
     ("votes", "vote"),
     ("queries", "weight"),
 )
+#: Where the column may as well be one of judgments.
+_DOUBTS: Mapping[str, Callable[[_Attempts], bool]] = {"votes": _may_be_grades, "queries": _repeats}
 #: What can be read once something is decided.
 _ASKING: tuple[tuple[Kind, str], ...] = (
     ("judgments", "columns"),
@@ -371,19 +373,12 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
     for kind, fits in _RULES:
         if fits(tried):
             return kind, tried.choices(kind)
-    for kind in ("judgments", "run", "votes", "queries", "items"):
-        broken = tried.outcome(kind).error
-        if broken and all(problem.code == "malformed" for problem in broken.problems):
-            raise broken  # rather than ask about columns
+    _check_rows(tried)
     wrong = {error.problems[0] for kind in ("run", "judgments", "models") if (error := tried.outcome(kind).error)}
     if len(wrong) == 1 and not tried.choices("run"):
         tried.outcome("run").result()
-    for kind, column in _MARKS:
-        error = tried.outcome(kind).error
-        if (kind == "votes" and _may_be_grades(tried)) or (kind == "queries" and _repeats(tried)):
-            continue
-        if error and column in tried.called(kind) and all(problem.column is not None for problem in error.problems):
-            return kind, error.choices
+    for kind, error in _marked(tried):
+        return kind, error.choices
     _check_lists(tried)
     queries = tried.outcome("queries")
     are_facts = queries.table is not None and not means(queries.table.table.column_names, "run", "rank", "score")
@@ -399,6 +394,24 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         return kind, tried.choices(kind)
     tried.outcome("run").result()
     return "run", ()
+
+
+def _marked(tried: _Attempts) -> Iterator[tuple[Kind, ReadError]]:
+    """Yield the kinds whose column is there with cells that are wrong, and the errors."""
+    for kind, column in _MARKS:
+        error = tried.outcome(kind).error
+        are_cells = error is not None and all(problem.column is not None for problem in error.problems)
+        is_doubtful = are_cells and kind in _DOUBTS and _DOUBTS[kind](tried)
+        if error and are_cells and column in tried.called(kind) and not is_doubtful:
+            yield kind, error
+
+
+def _check_rows(tried: _Attempts) -> None:
+    """Raise the error of a table whose rows do not fit its header, rather than ask about its columns."""
+    for kind in KINDS:
+        broken = tried.outcome(kind).error
+        if broken and all(problem.code == "malformed" for problem in broken.problems):
+            raise broken
 
 
 def _kind_of_facts(tried: _Attempts) -> Kind:

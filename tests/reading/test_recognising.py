@@ -136,7 +136,7 @@ def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
     ],
 )
 def test_tables_of_other_tools_are_what_they_say(text: str, kind: str, asked: str) -> None:
-    """Grades beside unknown documents, several assessors, a title, a report of searches, and people who grade queries."""
+    """Grades beside unknown documents, several assessors, a title, a report of searches, and people who grade."""
     found = recognise(text.encode())
     assert (found.kind, "".join(own.key for own in found.choices if own.option == "columns")) == (kind, asked)
     if "reviewer" in text:
