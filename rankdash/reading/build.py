@@ -571,7 +571,7 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
     bare = count < grid.rows and not means(names, "queries", "text", "weight", "cluster")
     unnamed = not names and 2 * count < grid.rows + 1
     if unnamed or (means(names, "run", "doc_id") and (graded or bare)):
-        what = "these are lists or judgments, not queries: it has documents beside the ids"
+        what = "these are lists or judgments, not queries: there are documents beside the ids"
         raise refuse("other_kind", grid.name, what, "Write each query on a line, under the heading query.")
 
 
@@ -605,7 +605,7 @@ def build_items(grid: Grid) -> tables.Items:
     ReadError for empty ids, for dates, vectors and numbers of users that are none, and for lists and judgments.
     """
     if names_queries(grid.headings):
-        what = "these are lists or judgments, not items: it has queries beside the documents"
+        what = "these are lists or judgments, not items: there are queries beside the documents"
         raise refuse("other_kind", grid.name, what, "Give a row for each document: its id, its category or its date.")
     ids = grid.ids("doc_id")
     notes, bad = [*grid.notes], [*_bad_ids(grid, "doc_id", ids)]

@@ -403,3 +403,13 @@ def test_a_row_of_another_length_is_named_and_asks_for_no_grades(rows: bytes) ->
     at = dropped(A, ("broken.csv", broken))
     assert any(text.value.startswith("Row 3: ") for text in at.text)
     assert role(at, broken) == "none"
+
+
+def test_a_card_asks_for_columns_of_what_the_file_is_alone() -> None:
+    """A file that is said to be items is not asked for a grade that it was asked for as judgments."""
+    content = b"doc_id,user,watched,Ada\nx,q,3,2\ny,q,0,0\nx,r,1,2\n"
+    at = dropped(("labels.csv", content))
+    asked = [found.label for found in at.selectbox]
+    assert "Grade" in asked, asked
+    at = control(at, f"lost_role_{token(content)}").set_value("items").run()
+    assert "Grade" not in [found.label for found in at.selectbox]

@@ -68,7 +68,8 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(spoken({**style.UPLOADS, **named.GIVEN}[of.input]), anchor=False, width="stretch")
         can_correct = input_parts.correct_button(of.input, of.source, case)
-    st.markdown(f"**{plain(short(of.source.name or style.IN_MEMORY, NAME))}**  \n{plain(said)}")
+    name = of.source.name or (style.IN_MEMORY if of.input in case.tables else "")  # grades beside lists have no file
+    st.markdown(f"{f'**{plain(short(name, NAME))}**' if name else ''}  \n{plain(said)}")
     wrong = [note for note in of.notes if note.level == "warning" and note.code != "mistake"]
     dropzone.show_notes(wrong)
     if not can_correct and any(isinstance(note.text, Advice) for note in wrong):

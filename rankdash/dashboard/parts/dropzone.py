@@ -417,7 +417,9 @@ def questions(place: str, entry: FileEntry) -> None:
     if entry.may_be_judgments:
         st.caption(words.GRADED)
         _order(place, entry)
-    if asked := {choice.key: choice.values for choice in choices if choice.option == "columns"}:
+    of_kind = [meaning.name for meaning in KINDS[entry.kind].meanings] if entry.kind in KINDS else None
+    columns = (own for own in choices if own.option == "columns" and (of_kind is None or own.key in of_kind))
+    if asked := {own.key: own.values for own in columns}:
         _columns(place, entry, asked, words.COLUMN_CHOOSE)
 
 
