@@ -11,6 +11,7 @@ import pytest
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import history as history_words
+from tests.browser import paper
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
 from tests.browser.test_accessible import faults
 from tests.browser.test_saved import files
@@ -56,8 +57,8 @@ def edge(page: Page, key: str, side: str) -> float:
 
 
 def test_a_decision_is_made_and_seen_without_scrolling(saved: Page) -> None:
-    """The button stands beside the policy; the stamp says who decided what and when; the next step stands
-    alone on the right.
+    """The button stands beside the policy; the stamp says who decided what and when, and paper why; the next step
+    stands alone on the right.
     """
     page = saved
     assert abs(edge(page, "open_policy", "y") - edge(page, "decision_record", "y")) < 8
@@ -73,6 +74,7 @@ def test_a_decision_is_made_and_seen_without_scrolling(saved: Page) -> None:
     assert said(keyed(page, "decision_stamp")).splitlines()[0].endswith(", on revision 1")
     assert "Decided: postponed, Ada, 20" in said(keyed(page, "decision_stamp"))
     assert edge(page, "decision_stamp", "bottom") < LAPTOP[1] / 2
+    assert "Firsttheindex." in paper.text(page.pdf())
 
 
 def test_every_page_can_be_read_on_a_laptop_and_on_a_phone(saved: Page) -> None:
