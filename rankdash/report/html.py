@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from rankdash import style
+from rankdash.case import given_name
 from rankdash.conventions import Convention
 from rankdash.inspect.lists import PlacedDocument, QueryLists, ShownDocument, query_lists
 from rankdash.inspect.query_order import Changes, changes
@@ -72,7 +73,7 @@ def _environment() -> Environment:
     )
     environment.filters["drawing"] = Markup  # of text that ``svg`` made
     environment.filters["tone"] = lambda colour: TONES.get(colour, "same")
-    environment.globals |= {"words": words, "style": style, "reading": reading, "method": method}
+    environment.globals |= {"words": words, "style": style, "reading": reading, "method": method, "lists": query_words}
     return environment
 
 
@@ -91,6 +92,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "named": nouns(comparison.of_users).named,
         "verdict": verdict,
         "tone": TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
+        "own_name": given_name(reported.name, *(judged.inputs.a.name, judged.inputs.b.name) if judged else ("", "")),
         "models": sections.models_words(comparison),
         "beside": [*sections.beside(verdict, judged), *neighbours],
         "cards": sections.cards(comparison),

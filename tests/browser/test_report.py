@@ -18,8 +18,8 @@ from tests.report import reported as given
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Download, Page
 
-#: A number as people read it: with its sign, thousands separated, a percent sign.
-_NUMBER = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?%?")
+#: The numbers of a text as people read them: with sign, thousands separated, a percent sign.
+numbers = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?%?").findall
 
 
 @pytest.fixture
@@ -49,11 +49,6 @@ def saved(page: Page, folder: Path, form: str) -> Path:
     path = folder / download.suggested_filename
     download.save_as(path)
     return path
-
-
-def numbers(text: str) -> list[str]:
-    """The numbers of a text, in order."""
-    return _NUMBER.findall(text)
 
 
 def test_the_report_equals_the_page_number_by_number(

@@ -17,13 +17,9 @@ JOINER = "\u2060"
 def two_lists(at: AppTest) -> list[list[list[str]]]:
     """The rows of the tables of both lists, head and rule first, cell by cell, as people read them."""
     (tables,) = (one.value for one in at.markdown if "\n|-|" in one.value)
-    lists = [[re.split(r"(?<!\\)\|", line)[1:-1] for line in one.split("\n")] for one in plainly(tables)]
+    plain = tables.replace(JOINER, "").split("\n\n")
+    lists = [[re.split(r"(?<!\\)\|", line)[1:-1] for line in one.split("\n")] for one in plain]
     return [[[re.sub(r"\\(?=[^\w\s])", "", cell) for cell in row] for row in rows] for rows in lists]
-
-
-def plainly(tables: str) -> list[str]:
-    """Each of some tables, without the marks that keep text literal."""
-    return tables.replace(JOINER, "").split("\n\n")
 
 
 def drawn(**given: Any) -> list[list[list[str]]]:
@@ -60,8 +56,7 @@ def test_text_of_files_stays_in_its_cell_letter_for_letter() -> None:
     odd = "a|b **c** <i>d</i> [e](http://f) \\| g"
     run = rd.read_run({"q": {odd: 1}}, name=odd)
     (head, _, *rows), (_, _, *others) = drawn(a=run, b=run, grades={"q": {odd: 1}})
-    assert len(rows) == 1
-    assert len(head) == len(rows[0]) == 4
+    assert [len(row) for row in (head, *rows)] == [4, 4]
     assert rows[0][2] == others[0][2]
     assert "a|b **c** <i>d</i>" in rows[0][2]
     (*_, row), _ = drawn(a=rd.read_run({"q": ["Spirited Away in the far-off land"]}), b=run, grades={"q": {odd: 1}})
