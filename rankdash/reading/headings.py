@@ -260,6 +260,8 @@ _KNOWN = {
     kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
 }
 _KNOWN["judgments"] = _KNOWN["run"]
+#: What people who judge are called.
+_RATERS = frozenset().union(*TIERS["votes"]["rater"][:2])
 _QUERY = frozenset("query querytext searchquery searchterm suchanfrage suchbegriff 查询 查询词 搜索词 クエリ".split())
 
 
@@ -272,6 +274,11 @@ def means(names: Iterable[str], kind: Kind, *meanings: str) -> bool:
     """Return whether one of the names is a heading for one of the meanings."""
     tiers = [tier for meaning in meanings for tier in TIERS[kind].get(meaning, ())]
     return any(key(name) in tier for name in names for tier in tiers)
+
+
+def names_rater(heading: str) -> bool:
+    """Return whether a heading, as ``key`` returns it, is a usual name of somebody who judges."""
+    return heading in _RATERS or RATER.fullmatch(heading) is not None
 
 
 def names_queries(headings: Iterable[str]) -> bool:
@@ -360,10 +367,20 @@ def match(
     notes += _passed_over(headings, kind, names)
     notes += _of_users(called)
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
-    notes += not_read(_OTHERS[kind], others, "further_columns") if kind in _OTHERS else ()
+    notes += _others(others, kind)
     if KINDS[kind].extras:
         names |= _extras(headings, names, none)
     return Matched(names, called, tuple(notes))
+
+
+def _others(headings: Sequence[str], kind: Kind) -> Iterable[Note]:
+    """Return the notes on columns without a meaning; those of raters can hide several grades of a document."""
+    raters = [heading for heading in headings if kind == "judgments" and names_rater(key(heading))]
+    if raters:
+        text = f"Column {listed(raters)} was not read. Of several grades of a document the first counts."
+        yield warning("raters_unread", text)
+    if kind in _OTHERS:
+        yield from not_read(_OTHERS[kind], [own for own in headings if own not in raters], "further_columns")
 
 
 def _wished(

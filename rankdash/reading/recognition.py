@@ -11,7 +11,17 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, decoded, is_text
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
-from rankdash.reading.headings import KINDS, MEANING, RATER, TIERS, Kind, check_meanings, key, means, names_queries
+from rankdash.reading.headings import (
+    KINDS,
+    MEANING,
+    TIERS,
+    Kind,
+    check_meanings,
+    key,
+    means,
+    names_queries,
+    names_rater,
+)
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
@@ -34,7 +44,6 @@ _VOTE_KEYS = frozenset().union(
     *TIERS["votes"]["vote"][:2],
     *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
 )
-_RATERS = frozenset().union(*TIERS["votes"]["rater"][:2])
 
 
 @frozen
@@ -204,12 +213,12 @@ class _Attempts:
 
 
 def _votes(tried: _Attempts) -> bool:
-    """Return whether a heading means a vote or a side, or a rater of queries, and votes can be read, perhaps once
-    something is chosen.
+    """Return whether a heading means a vote or a side, or a rater of queries, or asks what is better, and votes can be
+    read, perhaps once something is chosen.
     """
     grid = tried.outcome("judgments").grid or tried.outcome("votes").grid
     headings = {key(name) for name in grid.headings} if grid else set()
-    rated = any(own in _RATERS or RATER.fullmatch(own) for own in headings) and not means(headings, "run", "doc_id")
+    rated = any(names_rater(own) or "better" in own for own in headings) and not means(headings, "run", "doc_id")
     can = tried.table("votes") is not None or bool(tried.choices("votes", "" if rated else "pair"))
     return can and bool(rated or headings & _VOTE_KEYS)
 

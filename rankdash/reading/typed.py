@@ -17,7 +17,7 @@ from typing import Literal
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.notes import Advice, Note, warning
+from rankdash.notes import Advice, Note, listed, warning
 from rankdash.reading.grid import is_blank
 from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
@@ -199,7 +199,9 @@ def _sheet(side: str, text: str) -> Run:
         asked = [note.text for note in run.source.notes if note.code in ("raters_beside", "numbers_beside")]
         wrong = [_GRADES.format(**dict(own.facts)) for own in asked if isinstance(own, Advice)]
     except ReadError as error:
-        wrong = [problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS]]
+        words = [listed(choice.values) for choice in error.choices if choice.option == "grades"]
+        problems = (problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS])
+        wrong = [f"no scale has the words {own}. Use 0, 1, 2, …" for own in words] or [*problems]
     if wrong:
         raise TypedError("\n".join((*(f"List {side}: {said}" for said in wrong), _OR_FILE)))
     return replace(run, source=replace(run.source, name=f"typed {side}"))

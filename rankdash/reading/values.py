@@ -35,6 +35,7 @@ _SCALES = (
     "perfect  good  ok|okay  bad",
     "watched|liked|like  not watched|disliked|dislike",
     "liked|like  ok|okay  disliked|dislike",
+    "excellent|very good  good  fair|ok|okay  poor|bad",
 )
 SCALES = tuple(
     {word: float(grade) for grade, level in enumerate(reversed(scale.split("  "))) for word in level.split("|")}

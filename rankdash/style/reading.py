@@ -225,7 +225,7 @@ CONCERN: Mapping[str, str] = {
     "alike": "All {n} judged documents have the same grade.",
     "unweighted": "{n} judged [query has|queries have] no weight.",
     "unjudged": "{n} [document|documents] in the top {k} of A or B [is|are] not judged.",
-    "conflicts": "{n} [document has|documents have] two grades. The first counts.",
+    "conflicts": "{n} [grade contradicts|grades contradict] an earlier one of the same document. The first counts.",
     "duplicates": "{n} [document is|documents are] twice in a list. The first place counts.",
     "ties": "{n} [document|documents] in or just below the top {k} [shares|share] a score with a neighbour.",
 }
