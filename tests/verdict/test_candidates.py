@@ -11,8 +11,10 @@ from scipy import stats
 import rankdash as rd
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.votes import rated
-from rankdash.verdict import evidence_of
+from rankdash.verdict import decide_from, evidence_of
 from rankdash.verdict.records import Check
+from tests.made_evidence import evidence
+from tests.truth import made_cases
 
 KS = (1, 2, 5, 10, 20)
 
@@ -88,3 +90,11 @@ def test_one_of_several_is_fragile_by_its_own_bound() -> None:
         assert several is not None
         assert alone.n is None or (several.n is not None and several.n <= alone.n)
     assert evidence_of(found[0], 20).candidates == 20
+
+
+def test_more_candidates_take_more_queries_to_tell_one_from_chance() -> None:
+    """The number of queries that a proof takes is that of the level of all candidates: about 1.9 times for 20."""
+    case = made_cases.case(279)
+    read = evidence(case["evidence"]), rd.Policy.from_dict(case["policy"])
+    alone, several = (decide_from(*read, 1, candidates).needed for candidates in (1, 20))
+    assert several["as_seen"] / alone["as_seen"] == pytest.approx(((3.0233 + 0.8416) / (1.96 + 0.8416)) ** 2, rel=1e-2)
