@@ -64,7 +64,8 @@ _TITLES = (
     "product_title doc_title document_title product_name 商品标题 商品名称 "
     f"{' '.join(f'{own}_title {own}_name' for own in _GOODS)}"
 )
-_THINGS = f"{_NAMES} | {_URLS}|id|product|{_TITLES}"
+_NUMBERED = " ".join(f"{own}_no {own}_number" for own in "item article product record doc document offer job".split())
+_THINGS = f"{_NUMBERED} ean gtin artikelnummer artikel_nr | {_NAMES} | {_URLS}|id|product|{_TITLES}"
 _TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel | _source.title _source.name"
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
@@ -141,7 +142,7 @@ VOTE_MEANINGS = (
         "rater",
         "the rater",
         "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker worker_id "
-        "evaluator reviewer 标注员 评估员 評価者 | user user_id",
+        "evaluator reviewer colleague voter 标注员 评估员 評価者 | user user_id",
         "annotator, judge",
         shown=True,
     ),

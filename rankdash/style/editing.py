@@ -86,7 +86,7 @@ AHEAD = {
     "": "Open: either model can still be ahead.",
 }
 LABELLED = "Labelled here"
-BY_YOU, BY_OTHERS = "{n} in this tab", "{n} earlier or elsewhere"
+BY_YOU, BY_OTHERS = "{n} just now", "{n} earlier or elsewhere"
 NONE_LABELLED = "None yet."
 BY_HAND = "By hand or in a table"
 BY_HAND_WHY = "Save the list, fill in the column relevance, and load it here."

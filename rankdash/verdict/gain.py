@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 
 from rankdash import wording
 from rankdash.verdict import rule
@@ -254,21 +253,13 @@ def _to_tell(case: RuleInput) -> Needed:
     primary, found = case.primary, dict[str, float]()
     if primary.mde80 is not None:
         found["resolves"] = primary.mde80
-    for_mpe, for_seen = _required(case, primary.required_n_mpe), _required(case, primary.required_n_seen)
-    if for_mpe is not None and for_mpe > primary.n:
+    for_mpe, for_seen = (rule.required(case, n or 0) for n in (primary.required_n_mpe, primary.required_n_seen))
+    if for_mpe > primary.n:
         found["gain"] = rule.judged(case, for_mpe)
-    if _reaches(case) and for_seen is not None and for_seen > primary.n:
+    if _reaches(case) and for_seen > primary.n:
         found["as_seen"] = rule.judged(case, for_seen)
         found["more_as_seen"] = rule.judged(case, for_seen - primary.n)
     return found
-
-
-def _required(case: RuleInput, n: int | None) -> int | None:
-    """Return how many queries a proof takes at the level of all candidates; ``n``: at 5%, with 80% power."""
-    if n is None or case.evidence.candidates < 2:
-        return n
-    z = NormalDist().inv_cdf
-    return math.ceil(n * ((z(1 - 0.025 / case.evidence.candidates) + z(0.8)) / (z(0.975) + z(0.8))) ** 2)
 
 
 def _more_judged(case: RuleInput) -> str:
@@ -277,8 +268,8 @@ def _more_judged(case: RuleInput) -> str:
     if not above(gain.delta, 0.0):
         level = f"{rule.judge(case)} more {case.nouns.queries}: A and B are level."
         return "Look at the losses first: A is ahead." if gain.delta < 0 else level
-    required = _required(case, primary.required_n_seen if _reaches(case) else primary.required_n_mpe)
-    if required is None or required <= primary.n:
+    required = rule.required(case, (primary.required_n_seen if _reaches(case) else primary.required_n_mpe) or 0)
+    if required <= primary.n:
         return ""
     like = " in groups like these" if primary.clusters is not None else ""
     more = f"about {wording.about(rule.judged(case, required - primary.n))} more {case.nouns.queries}{like}"
@@ -291,12 +282,12 @@ def _more_judged(case: RuleInput) -> str:
 
 def _lower_bound_change(case: RuleInput) -> str:
     """Return what a launch lacks: a better B, the gain and the bound, or queries only."""
-    n, required = case.primary.n, _required(case, case.primary.required_n_seen)
+    n, required = case.primary.n, rule.required(case, case.primary.required_n_seen or 0)
     if not above(case.gain.delta, 0.0):
         return f"{_better_model(case)}; more {case.nouns.queries} alone do not launch it"
     if not _reaches(case):
         return f"{_needs_gain(case)}, and {_needs_bound(case)}"
-    if required is None or not rule.can_settle(n, required):
+    if not rule.can_settle(n, required):
         return _needs_bound(case)
     more = f"about {wording.about(rule.judged(case, required - n))} more {_like_these(case)} to tell it from 0"
     return f"{more}, if the difference stays ({_needs_bound(case)})"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from statistics import NormalDist
 from types import MappingProxyType
 from typing import Literal
 
@@ -491,6 +492,16 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     # The effective sample size and groups matter only to conclusions about other queries.
     these = "this" if of.n == 1 else "these"
     return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), case.nouns, everything)}"
+
+
+def required(case: RuleInput, n: int) -> int:
+    """Return how many queries a proof takes at the level of all candidates, by the normal approximation; ``n`` is for
+    one candidate, at 5% with a power of 80%.
+    """
+    if case.evidence.candidates < 2:
+        return n
+    z = NormalDist().inv_cdf
+    return math.ceil(n * ((z(1 - 0.025 / case.evidence.candidates) + z(0.8)) / (z(0.975) + z(0.8))) ** 2)
 
 
 def can_settle(n: float, required: int) -> bool:

@@ -86,18 +86,19 @@ _SAYS_SOMETHING = {row.id: row for row in (FIXED_H1, FIXED_H2, harm.H3, FIXED_H4
 FIXED_RULES = tuple(_SAYS_SOMETHING.get(row.id, replace(row, needs=(*row.needs[:1], SAMPLED))) for row in SAMPLE_RULES)
 
 
-def _required(votes: records.VoteNumbers, target: float) -> int:
+def _required(case: RuleInput, target: float) -> int:
     """Return how many queries with votes a ΔGSB takes, by the standard error that the interval uses."""
-    if votes.se is not None:
-        return required_votes_by_error(votes.n, votes.se, target)
-    return required_votes(votes.preferring / votes.n, min(target, 1.0))
+    votes = case.votes
+    if votes.se is None:
+        return rule.required(case, required_votes(votes.preferring / votes.n, min(target, 1.0)))
+    return rule.required(case, required_votes_by_error(votes.n, votes.se, target))
 
 
 def _gsb_to_tell(case: RuleInput) -> records.Needed:
     """Return how many queries with votes tell from 0 a ΔGSB that matters, and, where it reaches that, one as seen."""
     mpe, delta = case.policy.votes_mpe, case.gain.delta
-    found = {"gain": _required(case.votes, mpe)}
-    return found if below(delta, mpe) else {**found, "as_seen": _required(case.votes, delta)}
+    found = {"gain": _required(case, mpe)}
+    return found if below(delta, mpe) else {**found, "as_seen": _required(case, delta)}
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
