@@ -226,7 +226,7 @@ CONCERN: Mapping[str, str] = {
     "unweighted": "{n} judged [query has|queries have] no weight.",
     "unjudged": "{n} [document|documents] in the top {k} of A or B [is|are] not judged.",
     "conflicts": "{n} [grade contradicts|grades contradict] an earlier one of the same document. The first counts.",
-    "duplicates": "{n} [document is|documents are] twice in a list. The first place counts.",
+    "duplicates": "{n} [row repeats|rows repeat] a document of its list. The first place counts.",
     "ties": "{n} [document|documents] in or just below the top {k} [shares|share] a score with a neighbour.",
 }
 #: Facts about queries that say it with what follows from it.
