@@ -332,11 +332,12 @@ def _repeats(tried: _Attempts) -> bool:
 
 
 def _may_be_grades(tried: _Attempts) -> bool:
-    """Return whether numbers that could be votes may be grades: query ids repeat, and no rater and no side is named."""
+    """Return whether votes, most of them numbers, may be grades: query ids repeat, and no rater or side is named."""
     grid = tried.outcome("votes").grid
     if grid is None or "vote" not in grid.columns or tried.has("votes", "rater", "left", "model_a"):
         return False
-    return _repeats(tried) and all(is_number(text) or is_blank(text) for text in texts_of(grid.columns["vote"]))
+    texts = {*texts_of(grid.columns["vote"])}
+    return _repeats(tried) and 2 * sum(map(is_number, texts)) > len(texts)
 
 
 #: In this order: the first that fits is it.
@@ -419,7 +420,7 @@ def _check_rows(tried: _Attempts) -> None:
     """Raise the error of a table whose rows do not fit its header, rather than ask about its columns."""
     for kind in KINDS:
         broken = tried.outcome(kind).error
-        if broken and all(problem.code == "malformed" for problem in broken.problems):
+        if broken and all(problem.code == "malformed" and problem.row is not None for problem in broken.problems):
             raise broken
 
 

@@ -39,6 +39,8 @@ _TABLE = (
     "and Grade."
 )
 _GRADES = "there are numbers in {columns}. Call the grades Grade, and leave out other columns of numbers."
+_GRADED = ["query_id", "doc_id", "relevance"]
+_ALONE = "Cells with headings are read alone: paste those of A and of B, and leave the other fields empty."
 _OR_FILE = "Correct the cells, or save the table as a file and drop it here."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
@@ -114,8 +116,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
     TypedError for a token that is no grade where the others are, and where the fields do not fit together.
     """
-    if _is_sheet(a) and (_is_sheet(b) or not b.strip()) and not (missed + votes).strip():
-        return _sheets((a, b))
+    if sheets := _sheets((a, b), missed + votes):
+        return sheets
     texts, notes = _in_numbers((a, b, missed))
     fields = dict(zip(_FIELDS, texts, strict=True))
     lines = {name: _lists(text) for name, text in fields.items()}
@@ -169,11 +171,20 @@ def _is_sheet(text: str) -> bool:
     return are_whole and means(heads, "run", "title", *["doc_id"] * (len(heads) > 1))
 
 
-def _sheets(texts: Sequence[str]) -> Typed:
-    """Return lists copied from a sheet; without a column of queries they are of one query, "1"."""
+def _sheets(texts: Sequence[str], beside: str) -> Typed | None:
+    """Return lists copied from a sheet, without a column of queries of one query, "1"; None where there is no sheet.
+
+    TypedError where something else is typed ``beside`` them.
+    """
+    are_sheets = [_is_sheet(text) for text in texts if text.strip()]
+    if not any(are_sheets):
+        return None
+    if not all(are_sheets) or beside.strip():
+        raise TypedError(_ALONE)
     runs = [_sheet(side, text) for side, text in zip("AB", texts, strict=True) if text.strip()]
     digest = hashlib.sha256("\n\f".join(texts).encode()).hexdigest()
-    graded = [row for run in runs for row in run.table.to_pylist() if row.get("relevance") is not None]
+    rows = (run.table.select(_GRADED).to_pylist() for run in runs if "relevance" in run.table.column_names)
+    graded = [row for own in rows for row in own if row["relevance"] is not None]
     advice = [note.text for run in runs for note in run.source.notes if note.code == _WORDS]
     words = sorted({dict(own.facts)["grades"] for own in advice if isinstance(own, Advice)})
     notes = tuple(warning(_WORDS, _SAID.format(words=said)) for said in words)

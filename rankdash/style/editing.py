@@ -78,11 +78,11 @@ NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade
 TO = " to "
 #: By the model that is ahead whatever the labels say.
 AHEAD = {
-    "a": "No missing label changes who is ahead: A.",
-    "b": "No missing label changes who is ahead: B.",
+    "a": "Whatever the missing labels say, A is ahead on these queries.",
+    "b": "Whatever the missing labels say, B is ahead on these queries.",
     "not b": "Whatever the missing labels say, A is ahead or equal.",
     "not a": "Whatever the missing labels say, B is ahead or equal.",
-    "equal": "No missing label changes that A and B are equal.",
+    "equal": "Whatever the missing labels say, A and B are equal.",
     "": "Open: either model can still be ahead.",
 }
 LABELLED = "Labelled here"

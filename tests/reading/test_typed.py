@@ -238,6 +238,9 @@ def test_cells_copied_from_a_sheet_are_read_by_their_headings() -> None:
     assert [note.code for note in (typed.judgments or pytest.fail("no grade")).source.notes] == ["words_as_grades"]
     column = typed_lists("Title\nHat, red\nCap", "titel\nCap")
     assert lists_of(column) == [(["Hat, red", "Cap"], ["Cap"])]
+    for fields in (("Title\nHat\nCap", "Hat\nCap"), (SHEET, SHEET, "3"), (SHEET, "", "", "good")):
+        with pytest.raises(TypedError, match="read alone"):
+            typed_lists(*fields)
     with pytest.raises(TypedError, match='List A: no scale has the words "bad", "tiptop"'):
         typed_lists(SHEET.replace("good", "tiptop"))
     with pytest.raises(TypedError, match='numbers in "Jo", "Ada"'):
