@@ -4,7 +4,7 @@ where a comparison is made, for pages, command line, API and saved comparisons a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankdash import scoring
@@ -221,12 +221,16 @@ def valid_votes_of(case: Case, policy: Policy) -> VoteValidity | None:
     from rankdash.edits import valid_votes
 
     about = case.votes.about
-    lists = None if about is None else lists_of(case.a, case.b)
-    if about and lists and {own.digest for own in about}.isdisjoint(own.digest for own in lists):
-        # Votes that were saved before may know their lists with what was shown beside them.
-        lists = VotedList(case.a.name, content_digest(case.a)), VotedList(case.b.name, content_digest(case.b))
+    known = {own.digest for own in about or ()}.union(*((one.a, one.b) for one in case.held))
+    lists = None if about is None else (_as_known(case.a, known), _as_known(case.b, known))
     tables = case.votes, case.a, case.b, case.edits, case.held
     return valid_votes(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
+
+
+def _as_known(run: Run, known: Container[str]) -> VotedList:
+    """Return a list as votes know it: those saved before may know it with what is shown beside its documents."""
+    whole = content_digest(run)
+    return VotedList(run.name, whole if whole in known else lists_digest(run))
 
 
 def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:

@@ -277,7 +277,9 @@ def _unordered(tried: _Attempts) -> bool:
     choices = tried.choices("run", "columns")
     keys = {choice.key for choice in choices}
     if keys == {"doc_id"} and means(choices[0].values, "run", "rank", "score"):
-        is_report = "impressions" in map(key, choices[0].values)  # of a search engine: each query at its mean position
+        named = {*map(key, choices[0].values)}
+        # A search engine reports each query at its mean position; beside pages these are documents.
+        is_report = "impressions" in named and not any("page" in own for own in named)
         return len(choices[0].values) > 2 and tried.table("votes") is None and not is_report
     if not keys or not keys <= {"rank", "score"}:
         return False

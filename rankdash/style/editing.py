@@ -78,11 +78,11 @@ NO_BOUNDS_YET = "There are no judgments yet. Numbers appear with the first grade
 TO = " to "
 #: By the model that is ahead whatever the labels say.
 AHEAD = {
-    "a": "Whatever the missing labels say, A is ahead on these queries.",
-    "b": "Whatever the missing labels say, B is ahead on these queries.",
-    "not b": "Whatever the missing labels say, A is ahead or equal.",
-    "not a": "Whatever the missing labels say, B is ahead or equal.",
-    "equal": "Whatever the missing labels say, A and B are equal.",
+    "a": "A is ahead on these queries.",
+    "b": "B is ahead on these queries.",
+    "not b": "A is ahead or equal on these queries.",
+    "not a": "B is ahead or equal on these queries.",
+    "equal": "A and B are equal on these queries.",
     "": "Open: either model can still be ahead.",
 }
 LABELLED = "Labelled here"

@@ -132,6 +132,7 @@ def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
         ("query,doc_id,grade,assessor\nq,a,1,ann\nq,a,1,ben\nq,b,0,ann\nq,b,0,ben\n", "judgments", ""),
         ("Relevance of query results\n\nquery,doc_id,relevance\nq,a,1\nq,b,0\n", "judgments", ""),
         ("Top queries,Clicks,Impressions,CTR,Position\nred hat,3,40,7.5%,4.2\ncap,1,9,11.1%,2\n", "queries", ""),
+        ("query,page,impressions,position\nhat,/a,30,1\nhat,/b,20,2\ncap,/a,10,1\n", "run", "doc_id"),
         ("query;colleague;which was better\nsofa;Ann;old\nsofa;Ben;new\ncap;Ann;same\ncap;Ben;new\n", "votes", "vote"),
         ("query,searches\nhat,120\ncap,n.a.\n", "queries", ""),
         ("reviewer_id,query,doc_id,rating\nann,hat,a,1\nben,hat,b,2\nann,cap,a,0\n", "judgments", ""),

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash.case import Case
+from rankdash.case import Case, content_digest
+from rankdash.case.case import lists_of
 from rankdash.edits import Edit
 from rankdash.store import ConflictError, Saved, Settings, State, Store, comparison_of
+from rankdash.tables import VotedList
 from tests.made import judgments, run
 
 QUERIES = [f"q{q}" for q in range(12)]
@@ -38,6 +40,15 @@ def gsb(store: Store, found: Saved) -> tuple[int, int] | None:
     found = store.load(found.id)
     votes = comparison_of(found.content, found.state).votes
     return None if votes is None else (votes.gsb.good, votes.gsb.bad)
+
+
+def test_votes_of_before_know_lists_with_what_is_shown(store: Store) -> None:
+    """Votes whose lists are known by all columns still count; so do they when a title is added, by those of lists."""
+    shown = replace(B, table=B.table.append_column("title", B.table["doc_id"]))
+    former = VotedList("old", content_digest(A)), VotedList("new", content_digest(shown))
+    for about, b in ((former, shown), (lists_of(A, B), shown), (lists_of(A, shown), B)):
+        case = Case((A, b), GRADES, votes=replace(VOTES, about=about))
+        assert gsb(store, store.create(case, State("x", "old", "new"))) == (12, 0)
 
 
 def test_votes_are_saved_with_the_lists_that_they_are_on(store: Store) -> None:
