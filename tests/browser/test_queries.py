@@ -47,9 +47,9 @@ def filters(page: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
 def test_an_id_is_whole_behind_a_long_title(demo: Page, width: int, height: int) -> None:
-    """Of documents with one title the ids tell which is which: 16 letters fit on a phone and on a laptop. Who points at
-    a title sees all of it, and no row moves. Beside a verdict the id is whole too, save on a phone, where the title has
-    the room.
+    """Of documents with one title the ids tell which is which: 16 letters fit on a phone and on a laptop, with some of
+    the title before them. Who points at a title sees all of it, and no row moves. Beside a verdict the id is whole too,
+    save on a phone, where the title has the room.
     """
     fits = """cells => cells.every(cell => { const range = document.createRange(), id = cell.lastChild.lastChild;
         id.data = ' M12345678901234x'; cell.lastChild.firstChild.append(' title'.repeat(20)); range.selectNode(id);
@@ -59,6 +59,7 @@ def test_an_id_is_whole_behind_a_long_title(demo: Page, width: int, height: int)
     assert cells.evaluate_all(fits)
     heights = "e => [e.closest('tr').offsetHeight, e.querySelector('em').offsetHeight]"
     (row, line), _ = cells.first.evaluate(heights), cells.first.hover()
+    assert row < 2 * line
     assert [row, True] == [(pointed := cells.first.evaluate(heights))[0], pointed[1] > 2 * line]
     go(demo, style.VERDICT)
     fits = """p => { const range = document.createRange(), all = p.getBoundingClientRect();

@@ -34,7 +34,7 @@ def page(opened: verdicts.Opened) -> None:
     if not len(kept):
         st.markdown(open_comparison.spoken(words.NO_MATCH))
         return
-    left, right = st.columns([1, 1.75], gap="small")
+    left, right = st.columns([1, 1.9], gap="small")
     with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
         query_parts.means(opened, kept, len(viewed))
         chart(opened, kept, tabs)
