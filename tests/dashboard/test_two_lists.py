@@ -38,17 +38,19 @@ def drawn(**given: Any) -> list[list[list[str]]]:
 
 
 def test_each_row_says_where_its_document_stands_in_the_other_list() -> None:
-    """The rank in the other list behind an arrow; new, dropped and unjudged documents are marked."""
+    """The rank in the other list behind an arrow; new, dropped and unjudged documents are marked. A relevant grade is
+    strong, whatever the highest is.
+    """
     a, b = {"q": ["x", "y", "z", "only a"]}, {"q": ["y", "x", "z", "only b"]}
     (head, _, *rows), (_, _, *others) = drawn(
-        a=rd.read_run(a, name="old"), b=rd.read_run(b), grades={"q": {"x": 0, "y": 2, "z": 1}}
+        a=rd.read_run(a, name="old"), b=rd.read_run(b), grades={"q": {"x": 0, "y": 3, "z": 1}}
     )
     assert head[2] == "**A** old"
     assert [row[0] for row in rows] == [row[0] for row in others] == ["1", "2", "3", "4"]
     assert [row[2] for row in rows] == ["x", "y", "z", "only a"]
     assert [row[3].replace("\u00a0", " ") for row in rows] == ["↓ to 2", "↑ to 1", "", "out"]
     assert [row[3].replace("\u00a0", " ") for row in others] == ["↑ from 2", "↓ from 1", "", "new"]
-    assert [words.UNJUDGED_MARK in row[1] for row in rows] == [False, False, False, True]
+    assert [row[1].strip(" :gray[]") for row in rows] == ["*0*", "**3**", "**1**", words.UNJUDGED_MARK]
 
 
 def test_text_of_files_stays_in_its_cell_letter_for_letter() -> None:

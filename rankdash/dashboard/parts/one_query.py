@@ -38,17 +38,17 @@ _END = 12
 #: The colours of subtopics, one after the other, and the longest name of one that is its own mark.
 _COLOURS, _OWN_MARK = "blue orange green violet red yellow gray".split(), 2
 
-#: How a grade is set, by its least share of the highest grade. Strong is green in the style sheet and emphasis pink: a
-#: colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
-_GRADES = ((0.5, "**{}**"), (0.0, "*{}*"))
+#: How a grade is set, by whether it is relevant. Strong is green in the style sheet and emphasis pink: a colour of
+#: Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+_GRADES = {True: "**{}**", False: "*{}*"}
 
 
 def side_by_side(query_lists: inspected.QueryLists) -> None:
     """Draw both lists beside each other, each under the name of its model."""
     sides = zip("AB", (query_lists.a, query_lists.b), strict=True)
-    marks, highest = subtopic_marks(query_lists.subtopics), query_lists.highest
+    marks, rel = subtopic_marks(query_lists.subtopics), query_lists.a.worked.measure.convention.rel
     with st.container(key="two_lists", gap=None):
-        st.markdown("\n\n".join(_listed(listed, side, highest, marks) for side, listed in sides))
+        st.markdown("\n\n".join(_listed(listed, side, rel, marks) for side, listed in sides))
     legend = zip(marks, query_lists.subtopics, strict=True)
     names = " · ".join(f"{mark} {plain(short(name, _TITLE))}" for mark, name in legend)
     placed = (*query_lists.a.placed, *query_lists.b.placed)
@@ -63,10 +63,10 @@ def subtopic_marks(names: Sequence[str]) -> list[str]:
     return [f":{_COLOURS[place % len(_COLOURS)]}-badge[{plain(sign)}]" for place, sign in enumerate(signs)]
 
 
-def _listed(listed: inspected.QueryList, side: str, highest: float, marks: Sequence[str]) -> str:
+def _listed(listed: inspected.QueryList, side: str, rel: float, marks: Sequence[str]) -> str:
     """Return rank, grade, document and move of each document; that there is no list, where there is none."""
     rows = [
-        [str(row.rank), grade(row.document, highest), _marked(row.document, marks), _moved(row, side)]
+        [str(row.rank), grade(row.document, rel), _marked(row.document, marks), _moved(row, side)]
         for row in listed.placed
     ]
     model = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
@@ -79,14 +79,13 @@ def _marked(document: inspected.ShownDocument, marks: Sequence[str]) -> str:
     return named(document, *map(marks.__getitem__, document.subtopics), *[f"*{age}*"] * bool(age))
 
 
-def grade(document: inspected.ShownDocument, highest: float) -> str:
-    """Return the grade of a document: green from half of the highest grade on, else pink; a question mark where the
+def grade(document: inspected.ShownDocument, rel: float) -> str:
+    """Return the grade of a document: green from ``rel`` on, where it is relevant, else pink; a question mark where the
     document is unjudged.
     """
     if document.relevance is None:
         return f":gray[{words.UNJUDGED_MARK}]"
-    share = document.relevance / highest if document.relevance > 0 else 0.0
-    return next(look for least, look in _GRADES if share >= least).format(plain(grade_text(document.relevance)))
+    return _GRADES[document.relevance >= rel].format(plain(grade_text(document.relevance)))
 
 
 def named(document: inspected.ShownDocument, *marks: str) -> str:
@@ -373,7 +372,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
     drawn anew in the browser with every click on the page.
     """
-    highest = inspected.highest_grade(opened.comparison)
+    rel = opened.comparison.convention.rel
     left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
@@ -390,10 +389,10 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     if not opened.tops:
         return
     pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
-    right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
+    right.markdown("\n\n".join("  \n".join(_top(model, top, rel) for model, top in pair) for pair in pairs))
 
 
-def _top(model: Side, document: inspected.ShownDocument | None, highest: float) -> str:
+def _top(model: Side, document: inspected.ShownDocument | None, rel: float) -> str:
     """Return the first result of a model, with its grade."""
-    result = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
+    result = style.NO_RESULT if document is None else f"{grade(document, rel)} {named(document)}"
     return f":gray[{style.SIDE[model]}] {result}"
