@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_212, 28_000),
-    "statements": Ceiling(24_103, 22_000),
+    "code lines": Ceiling(30_211, 28_000),
+    "statements": Ceiling(24_102, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(339_117, 295_000),
+    "tokens": Ceiling(339_099, 295_000),
     "tokens a code line": Ceiling(11.2, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_363, 25_000),
