@@ -63,9 +63,9 @@ DOTS_ALT = "The differences of {n} comparisons, each with its interval; the tabl
 
 NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
 #: What a decision was made on, and what was done to the comparison since then.
-DECIDED_ON = "{models}: on revision {revision}{since}, whose verdict was “{verdict}”"
+DECIDED_ON = "{models}: on saved version {revision}{since}, whose verdict was “{verdict}”"
 #: On the banner of the verdict: {choice} is the decision, {since} what was done to the comparison since then.
-STAMP = "Decided: {choice}, {by}, {at}, on revision {revision}{since}"
+STAMP = "Decided: {choice}, {by}, {at}, on saved version {revision}{since}"
 STAMP_SINCE = "; {since}"
 DELTA_WAS = ", {delta}"
 #: The same behind the decision in a list: {choice} is the decision.

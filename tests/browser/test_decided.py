@@ -71,7 +71,7 @@ def test_a_decision_is_made_and_seen_without_scrolling(saved: Page) -> None:
     button(page, "decision_add").click()
     keyed(page, "decision_stamp").wait_for()
     settled(page)
-    assert said(keyed(page, "decision_stamp")).splitlines()[0].endswith(", on revision 1")
+    assert said(keyed(page, "decision_stamp")).splitlines()[0].endswith(", on saved version 1")
     assert "Decided: postponed, Ada, 20" in said(keyed(page, "decision_stamp"))
     assert edge(page, "decision_stamp", "bottom") < LAPTOP[1] / 2
     assert "Firsttheindex." in paper.text(page.pdf())

@@ -291,7 +291,7 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
     decision = saving.store().decisions(tab.id)[0]
-    said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on revision {decision.revision}"
+    said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on saved version {decision.revision}"
     assert stamp(verdict_page(tab.id)) == said
     assert "The index is not there yet." in texts(at)
     assert ["Next step" in texts(page) for page in (at, verdict_page(saved_tab().id))] == [False, True]

@@ -168,8 +168,8 @@ def test_a_decision_says_what_was_changed_since() -> None:
         word = history_words.SINCE[since]
         assert history_page().dataframe[0].value.iloc[0]["choice"] == (f"Launch ({word})" if word else "Launch")
         on_page = texts(verdict_page(tab.id))
-        assert f"on revision 1{f' ({word})' if word else ''}, whose verdict was “Launch: B is better”" in on_page
-        assert "old → new: on revision 1" in on_page
+        assert f"on saved version 1{f' ({word})' if word else ''}, whose verdict was “Launch: B is better”" in on_page
+        assert "old → new: on saved version 1" in on_page
     (logged,) = saving.store().logged()
     assert (logged.decision.subject.model_a, logged.decision.subject.model_b) == was[1:3]
     assert delta_words(logged.decision.verdict["measure"], was[4]) in on_page
