@@ -382,7 +382,7 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
     }
 )
 #: The facts that say which queries the verdict is about, because of a table beside the judgments.
-_DECIDING = ("unweighted", "weightless", "weighted", "groups")
+_DECIDING = ("unweighted", "weightless", "groups")
 #: The facts that can change a number, and have no caveat.
 _WARNINGS = ("unweighted", "undefined", "columns_without_segments", "repeated_votes")
 _NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"

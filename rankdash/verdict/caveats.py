@@ -19,7 +19,7 @@ from rankdash.records import field, frozen, replace
 from rankdash.scoring import Counts
 from rankdash.verdict.harms import LEVEL, above, below
 from rankdash.verdict.records import Caveat, Evidence, Fragility, Numbers, Outcome, Verdict, VoteNumbers
-from rankdash.verdict.rule import IN_WORDS, delta_gsb, queries, unusable_sentence, why_unusable, worth
+from rankdash.verdict.rule import IN_WORDS, delta_gsb, queries, unusable_sentence, why_unusable
 
 SHOWN = 3
 _JUDGED_ENOUGH, _GAP, _HEAVY, _TIED = 0.90, 0.01, 0.05, 0.10
@@ -279,10 +279,8 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     with_, without = wording.near(primary.delta, 0.0), wording.near(unweighted, 0.0)
     sentences = [f"The difference is {with_} with weights, {without} without."]
-    if known.weight_segment:
+    if known.weight_segment and (turns or above(abs(primary.delta - (unweighted or 0.0)), policy.mpe)):
         sentences.append(f"Most of this gap comes from the weight of {known.weight_segment}.")
-    if worth(primary.n_eff) < primary.n:
-        sentences.append(f"There are {queries(primary, known.nouns)}.")
     if heavy:
         sentences.append(f"One {known.nouns.query} carries {wording.percent(heavy)} of the weight.")
     return " ".join(sentences)

@@ -100,7 +100,7 @@ SHOWN: list[tuple[CaveatInput, str, str | None]] = [
     (known(checks(repeated_texts=49)), "repeated", None),
     (known(replace(primary(clusters=900), data=checks(repeated_texts=500).data)), "repeated", None),
     (known(primary(n_eff=990.0), delta_unweighted=-0.004), "weights", "+0.015 −0.004"),
-    (known(primary(n_eff=499.9), delta_unweighted=0.01), "weights", "1,000 499"),
+    (known(primary(n_eff=499.9), delta_unweighted=0.01), "weights", "+0.015 +0.010"),
     (known(primary(n_eff=990.0), largest_weight=0.051), "weights", "5.1%"),
     (known(primary(n_eff=500.0), delta_unweighted=0.0, largest_weight=0.05), "weights", None),
     (voted(80, 30, 120), "majority", "−17.4%"),
@@ -120,6 +120,15 @@ def test_a_caveat_is_shown_exactly_for_its_reason(found: CaveatInput, caveat: st
     shown = told(found).get(caveat)
     assert (shown is None) == (numbers is None)
     assert set((numbers or "").split()) <= set(re.findall(r"[^\s(),;:.]+(?:[.,][^\s(),;:.]+)*", shown or "")), shown
+
+
+def test_whose_weight_moves_the_difference_is_said_where_that_matters() -> None:
+    """A difference with weights that is no further from the one without than what matters has no segment to name."""
+    near, far = (
+        told(known(primary(n_eff=9.0), delta_unweighted=without, weight_segment="head"))["weights"]
+        for without in (0.011, 0.009)
+    )
+    assert "head" in far and "head" not in near
 
 
 def everything(**more: Any) -> CaveatInput:
