@@ -19,21 +19,21 @@ Level = Literal["warning", "detail"]
 #: How each decision is named, by medium: the shell, the API, a page. ``{key}`` is the meaning of the column that the
 #: decision is about, ``{column}`` its heading.
 PHRASES: Mapping[str, tuple[str, str, str]] = {
-    "columns": ("--columns {key}=…", 'columns={{"{key}": …}}', "the list for {key} on the file’s card"),
+    "columns": ("--columns {key}=…", 'columns={{"{key}": …}}', "the list for {key} under Details"),
     "this column": (
         "--columns {key}={column}",
         'columns={{"{key}": "{column}"}}',
-        "the list for {key} on the file’s card",
+        "the list for {key} under Details",
     ),
-    "no column": ("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} on the file’s card"),
+    "no column": ("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} under Details"),
     "column or none": (
         "--columns {key}=… chooses it; --columns {key}= says that every row is relevant",
         'columns={{"{key}": …}} chooses it; "" in place of … says that every row is relevant',
-        "the list for {key} on the file’s card chooses it, or says that every row is relevant",
+        "the list for {key} under Details chooses it, or says that every row is relevant",
     ),
-    "encoding": ("--encoding", "encoding=…", "the list of encodings on the file’s card"),
-    "sheet": ("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
-    "member": ("--member NAME", "member=…", "the list of members on the file’s card"),
+    "encoding": ("--encoding", "encoding=…", "the list of encodings under Details"),
+    "sheet": ("--sheet NAME", "sheet=…", "the list of sheets under Details"),
+    "member": ("--member NAME", "member=…", "the list “Part of the file” under Details"),
     "grades": ("--grades WORD=GRADE …", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
     "baseline": ("--pair A or --pair A,B", "names=[A] or names=[A, B]", "the list of models"),
@@ -138,7 +138,7 @@ def advise(code: str, **facts: Any) -> Advice:
     """Return the advice with a code, filled in with facts.
 
     >>> advise("choose_sheet", why="").phrase("page")
-    'Choose one with the list of sheets on the file’s card.'
+    'Choose one with the list of sheets under Details.'
     """
     return Advice(code, tuple(facts.items()))
 
