@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ Bools = npt.NDArray[np.bool_]
 OUTCOMES = ("won", "tied", "lost")
 #: The cells per side of a scatter of many points; in each cell, one point is drawn.
 CELLS = 40
+#: Grades from which on documents may be relevant that are tried for a number of another tool.
+_MOST_GRADES = 6
 #: The cutoffs over which a measure is followed.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
@@ -388,6 +391,12 @@ def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
     ('nDCG@10', 'AP')
     """
     return tuple(form.replace("@k", f"@{k}") for form in forms)
+
+
+def from_each_grade(comparison: Comparison, forms: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of measures of the documents from a grade on, for the lowest grades above 0."""
+    grades = sorted(grade for grade in comparison.scored.scope.grades if grade > 0)[:_MOST_GRADES]
+    return tuple(form.format(grade=f"{grade:g}") for grade, form in product(grades, forms))
 
 
 def other_forms(comparison: Comparison, forms: Collection[str]) -> list[str]:

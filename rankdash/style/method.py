@@ -31,8 +31,9 @@ DELTA_PAIRED = "Δ is the mean over the queries where both models have a value. 
 PRESETS_COMPUTING = "Computing every convention"
 NOT_IN_TOOL = "{measure} (not in this tool)"
 FROM_GRADE = "{measure}, relevant from {grade}"
-#: The measures in the table at first; k is the cutoff. Others can be added.
+#: The measures in the table at first; k is the cutoff. Others can be added. Those of documents from a grade on.
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
+BINARY = ("AP(rel={grade})", "AP(rel={grade})@k", "P(rel={grade})@k", "RR(rel={grade})")
 PRESET_WHY: Mapping[str, str] = {
     "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0. ranx has these "
     "numbers where no scores are equal and no grades below 0.",

@@ -67,10 +67,11 @@ def test_a_number_of_a_tool_leads_to_its_convention(preset: str, measure: str, n
     assert words.FIND_NO_NUMBER in texts(at)
 
 
-def test_the_numbers_of_the_verdict_are_found_where_relevance_begins_above_1() -> None:
-    """Tools take the first relevant grade as an option, so a measure of the policy has their name with the grade."""
+@pytest.mark.parametrize("rel", [1.0, 2.0])
+def test_a_number_is_found_where_relevance_begins_above_1(rel: float) -> None:
+    """Tools take the first relevant grade as an option. It is found whether or not the policy has the same."""
     at = method()
-    put(at, policy=Policy(convention=Policy().scoring.with_axes({"rel": 2.0})))
+    put(at, policy=Policy(convention=Policy().scoring.with_axes({"rel": rel})))
     value = rd.evaluate(held(at).case.a, held(at).case.judgments, ["AP(rel=2)"])["value"].mean()
     at.text_input(key="find_number").set_value(f"{value:.4f}").run()
     assert ["trec_eval-10", words.FROM_GRADE.format(measure="map", grade=2), "A"] in [

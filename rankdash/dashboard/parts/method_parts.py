@@ -72,21 +72,19 @@ def find(opened: verdicts.Opened) -> None:
     forms = (*words.COMPARED, *own, *([] if another is None else [another]))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
+        found, every = view.printed_as(under, printed), forms
+        if found is not None and not found.exact:
+            every = (*forms, *view.from_each_grade(comparison, words.BINARY))
+            found = view.printed_as(_under_presets(opened.case, opened.policy, view.at_cutoff(every, k)), printed)
     if printed.strip():
-        _found(view.printed_as(under, printed), forms, k)
+        _found(found, every, k)
         if opened.case.edits:
             st.caption(words.FOUND_EDITED)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
     st.caption(spoken(words.PRESET_WHY[of_tool]))
-    rows = [
-        (
-            plain(_named(of_tool, form, k)),
-            *(number(value, _DIGITS) for value in (mean.a, mean.b)),
-            signed(mean.delta, _DIGITS),
-        )
-        for form, mean in zip(forms, under[of_tool], strict=True)
-    ]
+    cells = ((number(it.a, _DIGITS), number(it.b, _DIGITS), signed(it.delta, _DIGITS)) for it in under[of_tool])
+    rows = [(plain(_named(of_tool, form, k)), *numbers) for form, numbers in zip(forms, cells, strict=True)]
     st.markdown(table(words.TOOL_COLUMNS, rows))
     if any(mean.is_uneven for mean in under[of_tool]):
         st.caption(spoken(words.DELTA_PAIRED))
