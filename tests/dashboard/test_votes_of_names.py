@@ -47,10 +47,13 @@ def test_votes_are_matched_with_the_names_of_the_runs(order: tuple[tuple[str, by
 
 
 def test_votes_on_models_of_other_names_ask_who_is_a() -> None:
-    """Both ways round are offered; what is chosen is what is compared."""
+    """Both ways round are offered, as long as the file holds votes; what is chosen is what is compared."""
     votes = named("first", "second")
     at = dropped(A, B, Q, votes)
     assert words.NEEDS["asked"].format(file="votes.csv") in texts(at)
+    for role, is_asked in (("none", False), ("votes", True)):
+        control(at, f"lost_role_{token(votes[1])}").set_value(role).run()
+        assert any(one.label == words.PAIR for one in at.selectbox) is is_asked
     pair = control(at, f"lost_pair_{token(votes[1])}")
     assert [option.replace("\\", "") for option in pair.options[1:]] == ["first → second", "second → first"]
     pair.set_value("1").run()

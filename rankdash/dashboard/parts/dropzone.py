@@ -412,7 +412,7 @@ def questions(place: str, entry: FileEntry) -> None:
     choices = box_of(place).choices.get(entry.token, {}).values()
     asking = {**dict.fromkeys(_LISTS, _list), "pair": _pair, "grades": _grades}
     for choice in choices:
-        if choice.option in asking:
+        if choice.option in asking and (choice.option != "pair" or entry.kind == "votes" or choice in entry.choices):
             asking[choice.option](place, entry, choice)
     if entry.may_be_judgments:
         st.caption(words.GRADED)
