@@ -251,8 +251,10 @@ def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
 
 
 def test_ids_that_almost_match_are_refused_with_what_differs() -> None:
-    """Judgments whose queries begin with Q are told before anything is compared, and nothing is opened."""
+    """Judgments whose queries begin with Q are told before anything is compared, above the files. Nothing is opened."""
     at = dropped(A, B, ("q.csv", judgments_csv().replace(b"\nq", b"\nQ")))
+    kinds = [element.type for element in at.main]
+    assert kinds.index("error") < kinds.index("selectbox")
     assert any("in upper and lower case" in error.value.replace("\\", "") for error in at.error)
     assert at.button(key="lost_compare").disabled
     assert not at.metric

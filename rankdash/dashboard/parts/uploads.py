@@ -178,7 +178,7 @@ def _filled(
     with st.container(key=f"{place}_said"):
         asked = st.container()
         placed = entries(place, given, "a" if replacing is None else "b", partial(_names, place, replacing))
-        for entry in sorted(placed, key=lambda entry: [*words.ROLES].index(entry.role)):
+        for entry in sorted(placed, key=lambda one: (one.status != "refused", [*words.ROLES].index(one.role))):
             dropzone.card(place, entry, _roles(placed, several=replacing is None))
     tables = tables_of(placed)
     further = [entry.table for entry in placed if entry.role == "candidate" and entry.table is not None]
@@ -201,7 +201,8 @@ def _filled(
     elif further and not needs:
         case, needs = None, "apart"
     others = others or _others_again(tables, replacing)
-    settled, needs, policy = _settled(place, case, needs, policy)
+    with asked:
+        settled, needs, policy = _settled(place, case, needs, policy)
     _offer_numbers(place, placed, case)
     alone = tables.get("votes") if replacing is None and needs in ("nothing", "ab", "judgments") else None
     cases = () if settled is None else (settled, *others)
