@@ -49,7 +49,7 @@ def filters(page: Page) -> None:
 def test_an_id_is_whole_behind_a_long_title(demo: Page, width: int, height: int) -> None:
     """Of documents with one title the ids tell which is which: 16 letters fit on a phone and on a laptop, with some of
     the title before them. Who points at a title sees all of it, and no row moves. Beside a verdict the id is whole too,
-    save on a phone, where the title has the room.
+    save on a phone, where the title has the room that the whole name of its query leaves.
     """
     fits = """cells => cells.every(cell => { const range = document.createRange(), id = cell.lastChild.lastChild;
         id.data = ' M12345678901234x'; cell.lastChild.firstChild.append(' title'.repeat(20)); range.selectNode(id);
@@ -61,6 +61,8 @@ def test_an_id_is_whole_behind_a_long_title(demo: Page, width: int, height: int)
     (row, line), _ = cells.first.evaluate(heights), cells.first.hover()
     assert [row, True] == [(pointed := cells.first.evaluate(heights))[0], pointed[1] > 2 * line > row]
     go(demo, style.VERDICT)
+    whole = "p => (p.lastChild.data = ' waterproof bluetooth shower speaker with fm') && p.scrollHeight <= p.clientHeight"
+    assert keyed(demo, "extremes").locator("button p").first.evaluate(whole)
     fits = """p => { const range = document.createRange(), all = p.getBoundingClientRect();
         const mark = text => `<i class=stMarkdownColoredText>${text}</i> `, title = `<em>${'title '.repeat(20)}</em>`;
         p.innerHTML = `${mark('A')}${mark('?')}<strong>${title} M1234</strong>`;
