@@ -86,6 +86,8 @@ def test_the_report_equals_the_page_number_by_number(
     assert [row for row in rows if numbers(row)[0] not in everything] == []
     first = [heading.split()[0] for heading in offline.locator(".queries").first.locator("h3").all_inner_texts()]
     assert first[: len(losses)] == [numbers(loss)[0] for loss in losses]
+    offline.emulate_media(media="print")  # the edge of a sheet cuts a border that lies on it
+    assert offline.locator(".card").first.evaluate("card => card.getBoundingClientRect().left >= 1")
     assert not console_errors
 
 
