@@ -1,9 +1,10 @@
 """Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with one ``d1:3 d2:0`` or ``d1: good``, or names.
 
-Each line is the list of one query; a column of single cells is one list. Cells that were copied from a sheet with their
-headings are read as a file is. Grades without names say nothing about which
-documents A and B share: each list's own grades are then its ideal, plus the grades of relevant documents that were
-missed. With names the judgments are the pool of both lists. Votes are a column, or words, of good, same and bad.
+Each line is the list of one query; a column of single cells is one list. The name of a query stands before its line,
+``camping: tent, tarp``, or above its numbered list. Cells that were copied from a sheet with their headings are read as
+a file is. Grades without names say nothing about which documents A and B share: each list's own grades are then its
+ideal, plus the grades of relevant documents that were missed. With names the judgments are the pool of both lists.
+Votes are a column, or words, of good, same and bad.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
 #: A list as chats and notes write it: a bullet, or a number, and one document in each line.
 _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
+#: A line that begins with the name of its query, and the first line of a numbered list.
+_ASKED, _FIRST = re.compile(r"([^:：,;\t，；、]+)(?::\s|：)\s*(.+)"), re.compile(r"1[.)]\s")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
@@ -119,9 +122,11 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     if sheets := _sheets((a, b), missed + votes):
         return sheets
     texts, notes = _in_numbers((a, b, missed))
-    fields = dict(zip(_FIELDS, texts, strict=True))
+    fields, queries = _fields(texts)
+    named = queries["a"]
     lines = {name: _lists(text) for name, text in fields.items()}
-    if all(len(own) < 2 or max(map(len, own)) < 2 for own in lines.values()) and len(votes.split("\n")) < 2:
+    are_columns = all(len(own) < 2 or max(map(len, own)) < 2 for own in lines.values())
+    if are_columns and not named and len(votes.split("\n")) < 2:
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
     tokens = [token for name in "ab" for own in lines[name] for token in own]
     what = _what(tokens)
@@ -132,18 +137,19 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     problems = []
     for name, own_lines in lines.items():
         for number, own in enumerate(own_lines, start=1):
+            query = queries[name][number - 1] if named and own else str(number)
             for place, token in enumerate(own, start=1):
                 unnamed = f"{'missed ' if name == 'missed' else name.upper()}{place}"
                 read = _read(token, unnamed, "grades" if name == "missed" else what)
                 if read is None or (name == "missed" and read[1] == "?"):
                     problems.append(f'{_FIELDS[name]}, line {number}: "{token[:40]}" is not an entry. {_ALLOWED}')
                 else:
-                    entries[name].append((str(number), *read, place))
+                    entries[name].append((query, *read, place))
     if not entries["a"] and not problems:
         problems.append(f"List A is empty. {_ALLOWED}")
     if problems:
         raise TypedError("\n".join(problems[:_MOST_PROBLEMS]))
-    digest = hashlib.sha256("\n\f".join((*fields.values(), votes)).encode()).hexdigest()
+    digest = hashlib.sha256("\n\f".join((*texts, votes)).encode()).hexdigest()
     graded = [
         {"query_id": query, "doc_id": doc_id, "relevance": float(grade)}
         | ({"only_for": "" if name == "missed" else name.upper()} if what == "grades" else {})
@@ -156,7 +162,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
         _run("A", entries["a"], digest),
         _run("B", entries["b"], digest) if entries["b"] else None,
         replace(read_judgments(graded), source=source) if graded else None,
-        typed_votes(votes) if votes.strip() else None,
+        typed_votes(votes, named) if votes.strip() else None,
         what != "grades",
     )
 
@@ -227,6 +233,40 @@ def _in_numbers(texts: Sequence[str]) -> tuple[Sequence[str], list[Note]]:
     said = {word: f"{grades[word]:g}" if word in grades else "?" * bool(word) for word in words}
     write = partial(_ENDING.sub, lambda end: end[0].replace(word := end[0].strip(), said[word]))
     return ([*map(write, texts)], [note]) if any(word[2:] for word in grades) else (texts, [])
+
+
+def _fields(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the fields by name, without the names of their queries, and these. TypedError for those of one field."""
+    fields, queries = dict[str, str](), dict[str, list[str]]()
+    for name, text in zip(_FIELDS, texts, strict=True):
+        named = queries.get("a", [])
+        fields[name], own = _queries(text, named)
+        if name != "a" and text.strip() and own != named and not {*own} & {*named}:
+            raise TypedError(f"{_FIELDS[name]}: name the queries as in List A, or leave out their names in both.")
+        queries[name] = own
+    return fields, queries
+
+
+def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
+    """Return a text without the names of its queries, and these, in order; none unless each list has one of its own.
+    One line alone may begin with a name that is known.
+    """
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    parts = [part for line in lines if (part := _ASKED.fullmatch(line)) and _is_list(_tokens(part[2]))]
+    names = [part[1].strip() for part in parts]
+    if len(lines) == len({*names}) > (0 if {*names} <= {*known} else 1):
+        return "\n".join(part[2] for part in parts), names
+    heads = [at for at, line in enumerate(lines) if not _POINT.match(line)]
+    names = [lines[at].rstrip(" :：") for at in heads]
+    firsts = [at - 1 for at, line in enumerate(lines) if _FIRST.match(line)]
+    if heads == firsts and 0 < len(heads) == len({*names}):
+        return "\n".join(line for at, line in enumerate(lines) if at not in heads), names
+    return text, []
+
+
+def _is_list(tokens: Sequence[str]) -> bool:
+    """Return whether what follows a name is a list, and not its grade and further names."""
+    return len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
 
 
 def _lists(text: str) -> list[list[str]]:
@@ -318,15 +358,17 @@ def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:
     return (doc_id, grade) if doc_id and _GRADE.fullmatch(grade) else None
 
 
-def typed_votes(text: str) -> Votes:
-    """Return votes that were typed into a field, seen from B. Queries are numbered from 1.
+def typed_votes(text: str, queries: Sequence[str] = ()) -> Votes:
+    """Return votes that were typed into a field, seen from B, one for each of the queries. These are numbered from 1
+    where they have no names, and behind the last.
 
     TypedError for a word that is not a vote.
     """
     words = [word.strip() for word in _SIGN.split(text.replace("\n", ",")) if word.strip()]
     if len(words) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
         words = words[0].split()
-    rows = [{"query_id": str(at), "vote": _SHORT_VOTES.get(word, word)} for at, word in enumerate(words, start=1)]
+    ids = [*queries, *map(str, range(len(queries) + 1, len(words) + 1))]
+    rows = [{"query_id": name, "vote": _SHORT_VOTES.get(word, word)} for name, word in zip(ids, words, strict=False)]
     try:
         votes = read_votes(rows, models=("A", "B"))
     except ReadError as error:

@@ -160,9 +160,35 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
 
 
 @pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("red hat: Hat, red cap, Fez\ntent: Big tent, Tarp", "tent: Tarp, Big tent\nred hat: Fez, Hat"),
+        ("red hat: Hat:3, red cap:1, Fez\ntent：Big tent:0, Tarp", "tent: Tarp:1, Big tent\n\nred hat: Fez, Hat"),
+        (
+            "red hat:\n1. Hat\n2. red cap\n3. Fez\n\ntent\n1. Big tent\n2. Tarp",
+            "tent\n1) Tarp\n2) Big tent\nred hat\n1) Fez\n2) Hat",
+        ),
+    ],
+)
+def test_queries_may_have_names(a: str, b: str) -> None:
+    """A name stands before each list, or above each numbered one: lists and votes are of that query, in any order."""
+    typed = typed_lists(a, b, votes="good, bad")
+    lists = {query: (typed.documents(typed.a, query), typed.documents(typed.b, query)) for query in typed.query_ids}
+    assert lists == {
+        "red hat": (["Hat", "red cap", "Fez"], ["Fez", "Hat"]),
+        "tent": (["Big tent", "Tarp"], ["Tarp", "Big tent"]),
+    }
+    assert (typed.votes or pytest.fail("none")).table.column("query_id").to_pylist() == ["red hat", "tent"]
+    graded = typed_lists("red hat: 3 2 0\ntent: 1, 0", "red hat: 2 3 0\ntent: 0, 1", "tent: 1 1")
+    assert (graded.judgments or pytest.fail("none")).table.column("query_id").to_pylist()[-2:] == ["tent", "tent"]
+
+
+@pytest.mark.parametrize(
     ("a", "b", "place"),
     [
         ("", "1", "List A is empty"),
+        ("Old app\n1. Hat\n2. Cap", "New app\n1. Cap\n2. Hat", "List B: name the queries"),
+        ("hat: a, b\ntent: c, d", "a, b\nc, d", "List B: name the queries"),
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),

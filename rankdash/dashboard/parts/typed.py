@@ -95,6 +95,8 @@ def door() -> None:
         _votes_alone(typed, policy)
         return
     chosen, case = None, None
+    # Above the numbers, which come when a field is left: the button stays under the pointer that leaves it.
+    row = st.container(horizontal=True, vertical_alignment="center")
     answered: Policy | None = policy
     if typed is not None:
         grades = () if typed.judgments is None else uploads.grades_in(typed.judgments)
@@ -102,8 +104,8 @@ def door() -> None:
         policy = answered or policy
         chosen = _worth(typed, policy.scoring)
         case = None if answered is None else _case(typed, policy)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
+    with row:
+        go = st.button(style.COMPARE, type="primary", key="typed_compare")
         if case is None:
             st.caption(words.TYPED_NEEDS["threshold" if answered is None else _needs(typed)])
         elif case.judgments is None:
