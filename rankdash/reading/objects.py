@@ -150,7 +150,7 @@ def as_batch(source: Any) -> pa.Table | None:
     there = (scores > np.finfo(np.float32).min).ravel()
     if ids.dtype.kind == "i":
         there &= ids.ravel() >= 0
-    columns = (np.repeat(users, ids.shape[1]), ids.ravel(), scores.ravel())
+    columns = (np.repeat(users, ids.size // len(users)), ids.ravel(), scores.ravel())
     return pa.Table.from_arrays([_array(column[there]) for column in columns], names=["user", "item", "score"])
 
 

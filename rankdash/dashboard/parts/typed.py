@@ -66,6 +66,7 @@ def _two_fields() -> tuple[str, str, str, str]:
     example = words.EXAMPLE_LISTS
     a = _field(left, words.LIST_A, "typed_a", 120, example["a"])
     b = _field(right, words.LIST_B, "typed_b", 120, example["b"])
+    left, right = st.columns(2, gap="small")  # of their own, so that a phone has List B below List A
     missed = _field(left, words.MISSED, "typed_missed", 68, "3 2", help=words.MISSED_HELP)
     votes = _field(right, words.VOTES, "typed_votes", 68, "good", help=words.VOTES_HELP)
     return a, b, missed, votes
