@@ -20,7 +20,6 @@ from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_num
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
 from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
-from rankdash.reading.text import Head, is_qrels, is_trec_run
 from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores
 
 #: So many values show what a container holds.
@@ -66,11 +65,6 @@ class Book:
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def is_json(head: Head) -> bool:
-    """Return whether a text begins as a JSON object or array, and is no TREC file whose first id has a bracket."""
-    return head.text.lstrip()[:1] in ("[", "{") and not is_trec_run(head) and not is_qrels(head)
 
 
 def parse_json(document: Document, kind: Kind) -> tuple[Any, Book]:
@@ -257,7 +251,7 @@ def _is_container(value: Any) -> bool:
 def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
     """Return the rows of {query: text}, {query: weight} or {query: vote}. ReadError for anything else."""
     votes = book.kind == "votes"
-    numbers = {_is_number(own) for own in value.values()}
+    numbers = {isinstance(own, (int, float, np.number)) and not isinstance(own, bool) for own in value.values()}
     mixed = not votes and (len(numbers) > 1 or are_measures(map(str, value)))
     if mixed or any(map(_is_container, value.values())):
         what = f"these are not {KINDS[book.kind].words}, all alike"
@@ -265,10 +259,6 @@ def _rows_of_facts(value: Mapping[Any, Any], book: Book) -> list[Row]:
         raise refuse("other_kind", book.name, what, f"{do} Or give records.")
     column = "vote" if votes else "weight" if True in numbers else "text"
     return [{"query_id": name, column: own} for name, own in value.items()]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:

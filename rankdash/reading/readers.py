@@ -277,12 +277,11 @@ def _read_text(document: Document, kind: Kind) -> Grid:
     """Return the Grid of a text, in the first format that its first lines have."""
     head = read_head(document)
     begins = head.text.lstrip()[:1]
-    if begins in ("[", "{"):
+    if begins in ("[", "{") and not is_trec_run(head) and not is_qrels(head):  # whose first id may have a bracket
         from rankdash.reading import objects, tools
 
-        if objects.is_json(head):
-            value, book = objects.parse_json(document, kind)
-            return objects.make_grid(book, tools.rows_of_value(value, book), first_row=1)
+        value, book = objects.parse_json(document, kind)
+        return objects.make_grid(book, tools.rows_of_value(value, book), first_row=1)
     if begins in "#+-." or begins.isdigit():
         from rankdash.reading.letor import is_letor, read_letor
 

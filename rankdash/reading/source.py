@@ -296,12 +296,6 @@ def _digest_of_file(path: str) -> str:
 _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
 
 
-def _xz() -> Any:
-    import lzma
-
-    return lzma.LZMADecompressor(memlimit=_DICTIONARY)
-
-
 def _damages(*further: type[Exception]) -> tuple[type[Exception], ...]:
     """Return what is raised for packed data that is damaged."""
     import lzma
@@ -315,7 +309,7 @@ def _damages(*further: type[Exception]) -> tuple[type[Exception], ...]:
 PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
     b"\x1f\x8b": ("gzip", None),
     b"BZh": ("bzip2", lambda: import_module("bz2").BZ2Decompressor()),
-    b"\xfd7zXZ\x00": ("xz", _xz),
+    b"\xfd7zXZ\x00": ("xz", lambda: import_module("lzma").LZMADecompressor(memlimit=_DICTIONARY)),
     b"\x28\xb5\x2f\xfd": ("zstd", None),
 }
 
@@ -525,24 +519,10 @@ def member_names(document: Document) -> tuple[str, ...]:
 
 #: Offered where a guess is wrong.
 ENCODINGS = tuple("UTF-8 UTF-16 GB18030 Big5 Shift_JIS EUC-JP EUC-KR Windows-1252 Windows-1251".split())
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 #: What people write for an encoding, where Python reads less under that name than tools do.
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
 _WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
-#: The encodings that are guessed, by Python's names, in order of preference among equals.
-_GUESSED = {
-    "cp932": "Shift_JIS",
-    "gb18030": "GB18030",
-    "cp950": "Big5",
-    "euc_jp": "EUC-JP",
-    "cp949": "EUC-KR",
-    "cp1252": "Windows-1252",
-}
 #: The first bytes of frequent characters, which each alphabet has in one range, and the first of their second bytes.
 _FREQUENT = {
     "cp932": (range(0x88, 0x98), 0x40),
@@ -551,6 +531,8 @@ _FREQUENT = {
     "euc_jp": (range(0xB0, 0xD0), 0xA1),
     "cp949": (range(0xB0, 0xC9), 0xA1),
 }
+#: The encodings that are guessed, by Python's names, in order of preference among equals.
+_GUESSED = dict(zip((*_FREQUENT, "cp1252"), "Shift_JIS GB18030 Big5 EUC-JP EUC-KR Windows-1252".split(), strict=True))
 _KANA = "".join(map(chr, range(0x3041, 0x30FF)))
 #: Characters in or beside Latin words, and signs.
 _LATIN = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])|[€£©®°…–—’“”«»²³½]")
@@ -568,9 +550,9 @@ def as_utf8(document: Document) -> Document:
 
 def mark_of(head: bytes) -> str:
     """Return the encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
-    for mark, name in _MARKS:
+    for mark in _MARKS:
         if head.startswith(mark):
-            return name
+            return f"utf-{8 * len(mark)}"
     start = head[: 1 << 12]
     even, odd = start[::2].count(0), start[1::2].count(0)
     if max(even, odd) > 3 and max(even, odd) * 20 > len(start) and min(even, odd) * 10 < max(even, odd):
