@@ -16,8 +16,8 @@ from zipfile import ZipFile
 
 from rankdash.notes import Note, advise, detail, listed, warning
 from rankdash.reading import sheets
-from rankdash.reading.grid import not_read
-from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
+from rankdash.reading.grid import is_number, not_read
+from rankdash.reading.headings import KINDS, TIERS, Kind, is_known, key, means
 from rankdash.reading.problems import Choice, LimitError, exceed, refuse, too_many
 from rankdash.reading.sheets import Answer
 from rankdash.reading.source import LEAST, Document, is_office, may_unpack, megabytes, member_blocks, open_archive
@@ -50,10 +50,12 @@ def _bounds(document: Document) -> tuple[int, int]:
 
 
 def sheet_names(document: Document) -> tuple[str, ...]:
-    """Return the sheets of a workbook, hidden ones left out where others are shown. ReadError where it is damaged."""
+    """Return the sheets of a workbook without notes, and without hidden ones where others are shown. ReadError where it
+    is damaged.
+    """
     _check(document)
     with closing(_answers(document)) as answers:
-        return tuple(sheet["name"] for sheet in _shown(_understand(document, next(answers))["sheets"]))
+        return tuple(sheet["name"] for sheet in _tables(_understand(document, next(answers))["sheets"]))
 
 
 def as_text(document: Document, kind: Kind) -> Document:
@@ -172,9 +174,8 @@ def _understand(document: Document, answer: Answer) -> dict[str, Any]:
 
 def _choose(document: Document, every: Sequence[Sheet], kind: Kind) -> tuple[str, tuple[Any, ...]]:
     """Return the name of the sheet and notes: the chosen one, else the only one with rows or fitting headings."""
-    shown = _shown(every)
-    names = [sheet["name"] for sheet in shown]
-    wish, choice = document.options.sheet, Choice("sheet", tuple(names))
+    names, tables = [sheet["name"] for sheet in _shown(every)], _tables(every)
+    wish, choice = document.options.sheet, Choice("sheet", tuple(sheet["name"] for sheet in tables))
     if wish != "":
         number = int(wish) - 1 if str(wish).isdecimal() and str(wish) not in names else -1
         name = names[number] if 0 <= number < len(names) else str(wish)
@@ -184,7 +185,7 @@ def _choose(document: Document, every: Sequence[Sheet], kind: Kind) -> tuple[str
             raise refuse("bad_option", document.name, what, f"Found: {listed(names)}.", choice)
         note = detail("sheet_asked", f"The sheet {listed([name])} was read, as asked.")
     else:
-        filled = [sheet for sheet in shown if sheet["rows"]]
+        filled = [sheet for sheet in tables if sheet["rows"]]
         fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, kind)]
         ordered = [sheet for sheet in fitting if any(means(row, "run", "rank", "score") for row in sheet["head"])]
         fitting = ordered if kind == "run" and len(ordered) == 1 else fitting
@@ -207,6 +208,22 @@ def _choose(document: Document, every: Sequence[Sheet], kind: Kind) -> tuple[str
 def _shown(every: Sequence[Sheet]) -> list[Sheet]:
     """Return the sheets that people see; where none is, all."""
     return [sheet for sheet in every if sheet["visible"]] or list(every)
+
+
+def _tables(every: Sequence[Sheet]) -> list[Sheet]:
+    """Return the sheets that people see, without those of notes; where there is no other, all."""
+    shown = _shown(every)
+    return [sheet for sheet in shown if not _are_notes(sheet)] or shown
+
+
+def _are_notes(sheet: Sheet) -> bool:
+    """Return whether a sheet begins with words below each other, or in pairs, that are no headings of a table."""
+    rows = [cells for row in sheet["head"] if (cells := [*filter(str.strip, row)])]
+    headed = any(
+        _fits({"head": [row]}, own) and all(is_known(cell, own) for cell in row) for row in rows for own in KINDS
+    )
+    alone = any(len(row) == 1 and not is_number(row[0]) for row in rows)
+    return alone and not headed and all(len(row) < 3 for row in rows)
 
 
 def _fits(sheet: Sheet, kind: Kind) -> bool:

@@ -108,6 +108,17 @@ def test_the_sheet_that_fits_is_read_or_asked_for() -> None:
     assert ids(read_run(workbook({"检索结果": ROWS, "标注": ROWS}), sheet="标注")) == ["7", "007"]
 
 
+@pytest.mark.parametrize("heading", [["Notes"], ["Sheet", "What"], ["query_id", "the number of the query"]])
+def test_a_sheet_of_notes_is_passed_over_and_said(heading: list[object]) -> None:
+    """Words below each other, or in pairs, are no table beside one; queries are, and numbers."""
+    book = {"first": [["About"], [], heading], "A": SHEETS["A"]}
+    assert recognise(workbook(book)).form.sheets == ("A",)
+    assert any(note.code == "not_read" for note in read_run(workbook(book)).source.notes)
+    assert ids(read_run(workbook(book), sheet=2)) == ["a"]
+    for table in ([["query"], ["tv set"]], [["0.5"], ["0.25"]], [["q", "d", "1"], ["q", "e", "0"]]):
+        assert refusal(workbook({"S": table, "A": SHEETS["A"]}), "judgments") == "unclear"
+
+
 def test_what_excel_does_to_cells_is_a_warning() -> None:
     """Ids that it has rounded, errors, and formulas without a stored value, which count as blank."""
     rounded = workbook({"S": [["query_id", "doc_id", "rank"], ["q", 1234567890123456789, 1]]})
