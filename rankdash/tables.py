@@ -174,11 +174,11 @@ def distinct_names(names: Sequence[str], files: Sequence[str]) -> tuple[str, ...
 
 
 def own_names(runs: Sequence[Run]) -> list[str]:
-    """Return the names of runs; of sheets and other parts of one file without its name: "old" and not "w/old"."""
-    sources = [run.source for run in runs]
-    are_parts = len({of.sha256 for of in sources}) == 1 < len({of.identity for of in sources})
-    whole = f"{PurePath(sources[0].name).stem}/" if are_parts else ""
-    return [run.name.removeprefix(whole) for run in runs]
+    """Return the names of runs; of several sheets, or other parts, of one file without its name: "old", not "w/old"."""
+    parts = {run.source.identity: run.source.sha256 for run in runs}
+    of_several = {sha256 for sha256 in parts.values() if [*parts.values()].count(sha256) > 1}
+    files = [f"{PurePath(run.source.name).stem}/" if run.source.sha256 in of_several else "" for run in runs]
+    return [run.name.removeprefix(file) for run, file in zip(runs, files, strict=True)]
 
 
 def with_distinct_names(a: Run, b: Run, files: tuple[str, str] = ("", "")) -> tuple[Run, Run]:

@@ -169,3 +169,7 @@ def test_sheets_of_one_workbook_are_runs_under_names_of_their_own(sheets: list[s
     told = json.loads((files / "out.json").read_text())
     pairs = told["comparisons"] if len(names) > 2 else [told]
     assert [[one["inputs"][side]["name"] for side in "ab"] for one in pairs] == [[names[0], name] for name in names[1:]]
+    (files / "o.xlsx").write_bytes(workbook({"x": book["x"], "Read me": [["Lists of May"]]}))
+    assert main(["compare", "o.xlsx", *["w.xlsx"] * 2, "--sheet", *"xyz", "-q", "q.txt", "--json", "out.json"]) == 0
+    pairs = json.loads((files / "out.json").read_text())["comparisons"]
+    assert [[one["inputs"][side]["name"] for side in "ab"] for one in pairs] == [["o/x", "y"], ["o/x", "z"]]
