@@ -72,6 +72,9 @@ def mistakes(
     ]
     if judgments is None:
         return tuple(wrong)
+    if judgments.source.identity in (Source().identity, a.source.identity):  # no file of their own
+        ratings = [note.text for run in (a, b) for note in run.source.notes if note.code == "of_documents"]
+        wrong += [Mistake("judgments", str(text)) for text in ratings[:1]]
     judged = _ids(judgments.table)
     for side, run in runs.items():
         wrong += _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))

@@ -21,7 +21,16 @@ from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy
 from rankdash.notes import Advice, Note, advise, detail, listed, printable, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
-from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
+from rankdash.reading.headings import (
+    GRADES_AS_SCORES,
+    MEANING,
+    TIERS,
+    Kind,
+    key,
+    means,
+    names_pairs_alone,
+    names_queries,
+)
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse, too_many
 from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
@@ -33,6 +42,8 @@ _ALLOWED: Mapping[str, str | Advice] = {
     "users": "Use numbers of at least 0.",
 }
 _MOST_MODELS = 200
+#: Headings of what may be the grades of a query, or the stars of a product.
+_RATINGS = TIERS["run"]["relevance"][2]
 _LARGEST_RANK = 2**31 - 1
 SUBTOPICS = "The grades are for subtopics: measures without subtopics read the highest grade of each document."
 #: A list in a cell: in brackets, or with signs between its parts, and no address.
@@ -320,6 +331,9 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
         notes.append(warning("scores_rise", advise("scores_rise", key="position")))
     if order == "rank":
         notes += count_ranks(query, as_numpy(columns["rank"]))
+    if order != "position" and key(grid.called.get("relevance", "")) in _RATINGS and _are_of_documents(grid):
+        text = f"Each document has one {listed([grid.title('relevance')])} in all queries, like the stars of a product."
+        notes.append(detail("of_documents", f"{text} If these are no grades for the queries, give judgments."))
     if order == "position" and not asked:
         numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
         if numbers:
@@ -330,6 +344,14 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
             notes.append(warning(code, advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
     return Run(name, _table(columns, RUN_COLUMNS), order, source)
+
+
+def _are_of_documents(grid: Grid) -> bool:
+    """Return whether documents have one grade throughout, ten or more of a rarer grade in several queries."""
+    values, grade, counts = np.unique(as_numpy(grid.columns["relevance"]), return_inverse=True, return_counts=True)
+    document, pair, rarer = codes(encoded(grid.columns["doc_id"])), _pairs(grid), grade != counts.argmax()
+    several = len(arrow.distinct(pair[rarer])) >= 10 + len(arrow.distinct(document[rarer]))
+    return several and len(arrow.distinct(document * len(values) + grade)) == len(arrow.distinct(document))
 
 
 def _order_note(grid: Grid, *, asked: bool) -> Note:

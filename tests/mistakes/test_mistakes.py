@@ -238,6 +238,18 @@ def test_grades_that_nobody_reads_are_said() -> None:
     assert mistakes(run, b, join(run, b, None).judgments) == mistakes(a, b, judgments) == ()
 
 
+@pytest.mark.parametrize("of_queries", [0, 1])
+def test_grades_that_are_of_documents_whatever_the_query_are_told(of_queries: int) -> None:
+    """The stars of products beside lists are a warning that names their column, where they count as the grades."""
+    rows = [(m, q, (7 * q + 3 * at + len(m)) % 20, at) for m in ("a", "bb") for q in range(30) for at in range(8)]
+    lines = [f"{m},q{q},p{doc},{at},{doc % 5 + 0.5 + of_queries * (q * doc % 3)}" for m, q, doc, at in rows]
+    both = rd.read_models("\n".join(["model,query,product,rank,rating", *lines]).encode())
+    own = rd.read_judgments(b"query,doc,relevance\nq1,p1,1\nq1,p2,0\n")
+    for judgments, told in ((None, not of_queries), (both.judgments, not of_queries), (own, False)):
+        wrong = mistakes_of(rd.compare(*both.runs, judgments))
+        assert any('"rating"' in mistake.sentence for mistake in wrong) == told
+
+
 def test_models_of_one_file_are_not_the_same_file_twice() -> None:
     """Both runs and the judgments of a combined file come from the same bytes, and that is no mistake."""
     models = rd.read_models(models_csv())
