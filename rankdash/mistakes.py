@@ -72,9 +72,6 @@ def mistakes(
     ]
     if judgments is None:
         return tuple(wrong)
-    if judgments.source.identity in (Source().identity, a.source.identity):  # no file of their own
-        ratings = [note.text for run in (a, b) for note in run.source.notes if note.code == "of_documents"]
-        wrong += [Mistake("judgments", str(text)) for text in ratings[:1]]
     judged = _ids(judgments.table)
     for side, run in runs.items():
         wrong += _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))
@@ -182,10 +179,13 @@ def _unmet(
 
 
 def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
-    """Return a mistake for grades in a run that nobody reads because the judgments have a file of their own."""
+    """Return a mistake for grades in a run that are not read, because the judgments have a file of their own, or that
+    may be ratings of products.
+    """
     is_one = judgments.source.identity in (Source().identity, run.source.identity)
+    ratings = [note for note in run.source.notes if is_one and side != "b" and note.code == "of_documents"]
     if "relevance" not in run.table.column_names or is_one:
-        return []
+        return [Mistake("judgments", str(note)) for note in ratings]
     if run.ordered_by == "position" and not run.source.order_was_asked:
         return []  # ``judgments_as_runs`` asks about it: these may be judgments
     return [Mistake(side, f"The grades in {_CALLED[side]} are not used. The judgments come from another file.")]

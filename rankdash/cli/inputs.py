@@ -19,7 +19,7 @@ from rankdash.mistakes import check_roles
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.toml import beginning
 from rankdash.scoring import ComparisonError
-from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes, distinct_names, with_distinct_names
+from rankdash.tables import Items, Judgments, Models, Run, Votes, distinct_names, with_distinct_names
 
 #: The inputs that a meaning of a column belongs to, where none is named.
 _OF_MEANING: Mapping[str, tuple[str, ...]] = {
@@ -121,7 +121,7 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     if options.seen is not None:
         named["seen"] = partial(reading.read_interactions, options.seen)
     if options.queries is not None:
-        named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
+        named["queries"] = lambda **how: reading.read_queries(options.queries, **how).weighing(options.missing_weight)
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight needs a table of weights. Name it with --queries.")
     return named | items_step(options)
@@ -141,10 +141,6 @@ def _given_items(path: str, at: str | None, **how: Any) -> Items:
         return items if at is None else items.asked_at(at)
     except ValueError as error:
         raise ArgumentError(f"--at: {error}") from None
-
-
-def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
-    return reading.read_queries(path, **how).weighing(missing_weight)
 
 
 def _are_scores(options: argparse.Namespace) -> bool:
