@@ -20,7 +20,7 @@ from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_num
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
 from rankdash.reading.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
-from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores
+from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, propose_grades
 
 #: So many values show what a container holds.
 SOME = 16
@@ -33,7 +33,7 @@ _MEMBERS = frozenset(
     "data rows records results items hits docs documents candidates passages response payload values queries run runs "
     "qrels judgments ratings grades votes columns index schema contexts ctxs chunks matches ranking ranked topk "
     "recommendations retrieved retrieveddocs retrieveddocuments retrievedpassages retrievedcontexts "
-    "retrievedids".split()
+    "retrievedids docids documentids ids".split()
 )
 #: A row by the headings of its columns.
 Row = dict[str, Any]
@@ -144,12 +144,11 @@ def as_batch(source: Any) -> pa.Table | None:
     there = (scores > np.finfo(np.float32).min).ravel()
     if ids.dtype.kind == "i":
         there &= ids.ravel() >= 0
-    columns = (np.repeat(users, ids.size // len(users)), ids.ravel(), scores.ravel())
-    return pa.Table.from_arrays([_array(column[there]) for column in columns], names=["user", "item", "score"])
-
-
-def _array(values: np.ndarray[Any, Any]) -> pa.Array:
-    return from_strings([*map(str, values.tolist())]) if values.dtype.kind in "OUS" else from_numpy(values)
+    columns = [own[there] for own in (np.repeat(users, ids.size // len(users)), ids.ravel(), scores.ravel())]
+    arrays = [
+        from_strings([*map(str, own.tolist())]) if own.dtype.kind in "OUS" else from_numpy(own) for own in columns
+    ]
+    return pa.Table.from_arrays(arrays, names=["user", "item", "score"])
 
 
 def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
@@ -223,11 +222,11 @@ def _rows_of_dict(value: Mapping[Any, Any], book: Book) -> list[Row]:
         do = 'Write a list of records, in pandas with orient="records".'
         raise refuse("malformed", book.name, "it holds a column under each name", do)
     nested = [isinstance(own, Mapping) and own and all(map(_is_container, own.values())) for own in values]
+    for own in (own for own, is_nested in zip(values, nested, strict=True) if is_nested):
+        _check_members([*map(str, own)], book, "")
     if book.kind == "models":
         if not all(nested):
             raise refuse("other_kind", book.name, "it names no models", "Give {model: {query: {document: score}}}.")
-        for own in values:
-            _check_members([*map(str, own)], book)
         return [{"model": model, **row} for model, own in value.items() for row in _by_query(own, book)]
     if any(nested):
         what = f"there is a level above or below {{query: {{document: number}}}}: {listed(names)}"
@@ -236,12 +235,12 @@ def _rows_of_dict(value: Mapping[Any, Any], book: Book) -> list[Row]:
     return _by_query(value, book)
 
 
-def _check_members(names: Sequence[str], book: Book) -> None:
+def _check_members(names: Sequence[str], book: Book, do: str = "Give that table alone. ") -> None:
     """Raise ReadError where names are those of members, and not of queries."""
-    members = [name for name in names if key(name) in _MEMBERS]
+    members = [name for name in names if key(name) in _MEMBERS or key(name) in ("scores", "distances")]
     if 2 * len(members) > len(names):
         what = f"it holds a table under a name: {listed(members)}"
-        raise refuse("malformed", book.name, what, f"Give that table alone. {_ALLOWED}")
+        raise refuse("malformed", book.name, what, f"{do}{_ALLOWED}")
 
 
 def _is_container(value: Any) -> bool:
@@ -423,10 +422,15 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
     """
     name = "relevance" if book.kind == "judgments" else "score"
     column = grid.columns.get(name)
-    if column is None or not pa.types.is_floating(column.type) or book.kind not in ("run", "judgments"):
+    if column is None or book.kind not in ("run", "judgments"):
         return grid
+    lists, are_numbers = Lists.of_words(grid.columns["query_id"].to_pylist()), pa.types.is_floating(column.type)
     values = parse_numbers(column).values.astype(np.float64, copy=False)
-    lists = Lists.of_words(grid.columns["query_id"].to_pylist())
+    are_ids = bool((np.floor(values) == values).all()) and not (are_grades(values) or are_falling(lists, values))
+    are_ids = are_ids if are_numbers else not propose_grades({*column.to_pylist()})
+    if are_ids and are_ranks(lists, parse_numbers(grid.columns["doc_id"]).values.astype(np.float64)):
+        what, do = "ranks 1, 2, 3, … stand in the place of documents", "Give {query: [document, …]}, the best first."
+        raise refuse("malformed", grid.name, what, do)
     if name == "relevance":
         falls = len(values) >= 10 and are_falling(lists, values)
         if are_scores(values) and (falls or values.min() < 0):

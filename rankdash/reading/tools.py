@@ -561,6 +561,8 @@ FORMS: tuple[Form, ...] = (
     Form("this is a snapshot of Quepid", _is_snapshot, {"run": _snapshot_rows, "judgments": _case_ratings}),
     Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}),
     Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}),
+    Form("this is a notebook of Jupyter", lambda own: isinstance(own, dict) and "nbformat" in own, {}),
+    Form("this is a link to Google Drive", lambda own: isinstance(own, dict) and {"doc_id", "email"} <= {*own}, {}),
 )
 
 

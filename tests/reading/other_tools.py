@@ -364,6 +364,8 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         {"tv": {"d1": {"score": 0.9, "title": "x"}, "d2": {"score": 0.8, "tags": ["y"]}}},
         "malformed",
     ),
+    "ids beside scores": ({"tv": {"doc_ids": ["d1", "d2"], "scores": [2.5, 1]}}, "malformed"),
+    "ids by rank": ({"tv": {"1": "d1", "2": "d2"}}, "malformed"),
     "columns, JSON": ({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1]}, "malformed"),
     "records with a list": ([{"query_id": "tv", "results": ["d1", "d2"]}], "unsupported"),
     "a table under a name": ({"data": [{"query_id": "tv", "doc_id": d} for d in ("d1", "d2")], "took": 1}, "malformed"),

@@ -250,6 +250,10 @@ WITHDRAWN: dict[str, Any] = {
     "a member with a dict": {"queries": [{"qid": "q1", "docs": {"a": 2.5, "b": 1}}]},
     "one record": {"query": "q1", "candidates": [{"docid": "a", "score": 2.5}, {"docid": "b", "score": 1}]},
     "a list of another query": {"x": FLAT},
+    "records with ids alone": [{"query": "q1", "doc_ids": ["b", "a"], "scores": [2.5, 1]}],
+    "numbers by rank": {query: {"1": 17, "2": 93, "3": 40} for query in "qr"},
+    "a notebook": {"cells": [{"source": ["x"], "outputs": []}], "metadata": {}, "nbformat": 4},
+    "a link": {"": "Do not edit!", "doc_id": "1AbC", "email": "a@b.c"},
 }
 
 
