@@ -23,7 +23,7 @@ from rankdash.reading.grid import is_blank
 from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
 from rankdash.reading.readers import read_judgments, read_run, read_votes
-from rankdash.reading.values import propose_grades, read_vote_words
+from rankdash.reading.values import SHORT_VOTES, propose_grades, read_vote_words
 from rankdash.records import frozen, replace
 from rankdash.tables import Judgments, Run, Source, Votes
 
@@ -66,7 +66,6 @@ _SEVERAL = re.compile(
 #: A title and its grade in a line without signs, and what follows a colon.
 _TITLED = re.compile(r"(?:[^:]|:(?! ?[\d?]))+: (?:\d{1,6}(?:\.\d+)?|\?)")
 _ENDING = re.compile(r"(?<=[:：])[^:：,;\t\n，；、]*")
-_SHORT_VOTES = {"+": "good", "=": "same", "-": "bad", "−": "bad", "＋": "good", "＝": "same", "－": "bad"}
 
 
 class TypedError(ValueError):
@@ -365,10 +364,10 @@ def typed_votes(text: str, queries: Sequence[str] = ()) -> Votes:
     TypedError for a word that is not a vote.
     """
     words = [word.strip() for word in _SIGN.split(text.replace("\n", ",")) if word.strip()]
-    if len(words) == 1 and not read_vote_words(words).votes and words[0] not in _SHORT_VOTES:
+    if len(words) == 1 and not read_vote_words(words).votes and words[0] not in SHORT_VOTES:
         words = words[0].split()
     ids = [*queries, *map(str, range(len(queries) + 1, len(words) + 1))]
-    rows = [{"query_id": name, "vote": _SHORT_VOTES.get(word, word)} for name, word in zip(ids, words, strict=False)]
+    rows = [{"query_id": name, "vote": SHORT_VOTES.get(word, word)} for name, word in zip(ids, words, strict=False)]
     try:
         votes = read_votes(rows, models=("A", "B"))
     except ReadError as error:

@@ -87,6 +87,8 @@ _VOTE_WORDS: Mapping[str, str] = {
     }.items()
     for word in words.split(",")
 }
+#: Signs for votes; the last ones stand for no vote too.
+SHORT_VOTES = {"+": "good", "=": "same", "＋": "good", "＝": "same", "-": "bad", "−": "bad", "－": "bad"}
 #: A side that is better; a letter alone may mean something else.
 _BETTER = re.compile(
     r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?) ?(?:better|wins?|won|preferred|更?好|胜)?"

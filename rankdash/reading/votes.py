@@ -130,6 +130,11 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     columns["query_id"] = _array(queries.array.to_pylist())
     plain = _Ballots(columns, np.arange(grid.rows), np.zeros(grid.rows, bool))
     ballots = plain if "vote" in columns else _by_rater(grid, columns)
+    said = {*ballots.columns["vote"]} - {""}
+    if said <= values.SHORT_VOTES.keys() and not all(map(is_blank, said)):
+        signs = warning("vote_signs", "The votes were read as + = good, = = same, - = bad (seen from B).")
+        votes = _array([values.SHORT_VOTES.get(text, text) for text in ballots.columns["vote"]])
+        ballots = replace(ballots, columns={**ballots.columns, "vote": votes}, notes=(*ballots.notes, signs))
     blanks = {*filter(is_blank, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
     if double := sorted(blanks & named - {""}):

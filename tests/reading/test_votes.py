@@ -24,23 +24,19 @@ def of(*votes: str) -> list[str]:
     return words("query_id,vote\n" + "".join(f'q{i},"{vote}"\n' for i, vote in enumerate(votes)))
 
 
+SAID = {
+    "good same bad": "good same bad;G S B;win tie loss;1 0 -1;好 一样 差;良い 同じ 悪い",
+    "good bad": "G B",
+    "bad good same": "A B tie;model_a model_b tie;1 2 0",
+    "good bad same bad good": "3 -3 0 -1 2",
+    "both_good both_bad good": "both_good both_bad good",
+    "bad same good": "A>B A=B A<B",
+    "good same bad bad": "+ = − -",
+}
+
+
 @pytest.mark.parametrize(
-    ("votes", "expected"),
-    [
-        ("good same bad", "good same bad"),
-        ("G S B", "good same bad"),
-        ("G B", "good bad"),
-        ("A B tie", "bad good same"),
-        ("model_a model_b tie", "bad good same"),
-        ("win tie loss", "good same bad"),
-        ("1 0 -1", "good same bad"),
-        ("3 -3 0 -1 2", "good bad same bad good"),
-        ("1 2 0", "bad good same"),
-        ("both_good both_bad good", "both_good both_bad good"),
-        ("好 一样 差", "good same bad"),
-        ("良い 同じ 悪い", "good same bad"),
-        ("A>B A=B A<B", "bad same good"),
-    ],
+    ("votes", "expected"), [(own, said) for said, texts in SAID.items() for own in texts.split(";")]
 )
 def test_one_word_or_number_says_what_a_vote_is(votes: str, expected: str) -> None:
     """Words, letters and numbers of a scale are read as good, same or bad, seen from B."""
