@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_442, 4_450),
+    "reading intake mistakes": Ceiling(5_461, 4_450),
     "metrics": Ceiling(1_968, 1_500),
     "judged": Ceiling(765, 650),
     "scoring": Ceiling(2_449, 2_200),
@@ -143,7 +143,7 @@ BUDGETS: dict[str, Ceiling] = {
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_281, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_244, 1_200),
+    "cli": Ceiling(1_242, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_246, 28_000),
-    "statements": Ceiling(24_142, 22_000),
+    "code lines": Ceiling(30_263, 28_000),
+    "statements": Ceiling(24_165, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(339_808, 295_000),
-    "tokens a code line": Ceiling(11.2, 10.8),
+    "tokens": Ceiling(340_505, 295_000),
+    "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_395, 25_000),
+    "code lines of tests": Ceiling(27_422, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -21,16 +21,7 @@ from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy
 from rankdash.notes import Advice, Note, advise, detail, listed, printable, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
-from rankdash.reading.headings import (
-    GRADES_AS_SCORES,
-    MEANING,
-    TIERS,
-    Kind,
-    key,
-    means,
-    names_pairs_alone,
-    names_queries,
-)
+from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse, too_many
 from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_scores, propose_grades, refuse_scores
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Queries, Run, Source
@@ -43,7 +34,7 @@ _ALLOWED: Mapping[str, str | Advice] = {
 }
 _MOST_MODELS = 200
 #: Headings of what may be the grades of a query, or the stars of a product.
-_RATINGS = TIERS["run"]["relevance"][2]
+_RATINGS = frozenset("rating ratings bewertung 评分 打分 评价 評価 評点".split())
 #: What the last row is called that is no query, as trec_eval and spreadsheets have it.
 _TOTALS = frozenset("* all mean average avg total sum overall durchschnitt gesamt 合计 平均 平均值 総計".split())
 _LARGEST_RANK = 2**31 - 1

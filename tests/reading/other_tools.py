@@ -349,7 +349,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         "missing_value",
     ),
     "RRE": (_GOLD, "malformed"),
-    "Chroma": ({"ids": [["d1", "d2"]], "distances": [[0.1, 0.4]], "documents": [["x", "y"]]}, "bad_value"),
+    "Chroma": ({"ids": [["d1", "d2"]], "distances": [[0.1, 0.4]], "documents": [["x", "y"]]}, "malformed"),
     "LlamaIndex, relevant_docs": (
         {"queries": {"tv": "a tv"}, "corpus": {"d1": "x"}, "relevant_docs": {"tv": ["d1", "d2"]}},
         "malformed",
