@@ -228,6 +228,7 @@ def compare_many(
     runs = _called(runs, names or names_of_files(own_names(runs), files))
     with _naming("read_run"):
         check_roles({run.name: run for run in runs}, judged)
+    judged = judged or inline_judgments(*runs)  # of all runs, so that candidates share one ideal
     known = _items(items, at)
     rankings = scoring.join_each(runs, judged, depth=2 * policy.cutoff, items=known, queries=asked)
     further = parse_measures(measures, policy.in_force)

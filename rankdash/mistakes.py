@@ -171,10 +171,9 @@ def _unmet(
             return []
         said = f"{say('Query')} ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
-    do = differ or " Check that both use the same ids."
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
     said = f"{where or _CALLED[name]}: {say('no query')} is in {there}."
-    sentence = f"{said} Here: {_some(ours)}. There: {_some(judged)}.{do}"
+    sentence = f"{said}{differ or f' Here: {_some(ours)}. There: {_some(judged)}. Check that both use the same ids.'}"
     return [Mistake(name, sentence, fatal=True, as_numbers=almost is not None and almost.how == _NUMBERS)]
 
 

@@ -21,7 +21,7 @@ from rankdash.mistakes import check_roles
 from rankdash.report.candidates import WRITERS, exported, to_text
 from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
-from rankdash.scoring import compare_scored, join_each
+from rankdash.scoring import compare_scored, inline_judgments, join_each
 from rankdash.scoring.blocks import LARGE, rank_files
 from rankdash.tables import Models, own_names
 
@@ -128,6 +128,7 @@ def _in_memory(options: argparse.Namespace, paths: list[str], policy: Policy, ta
     named = (name_queries(run, queries) for run in read.values())
     runs = _named([without_seen(run, tables.get("seen")) for run in named], paths)
     check_roles({run.name: run for run in runs}, judgments)
+    judgments = judgments or inline_judgments(*runs)
     rankings = join_each(runs, judgments, depth=2 * policy.cutoff, items=items, queries=queries)
     more: dict[str, Any] = {"measures": options.measures, "experts": options.experts}
 

@@ -158,7 +158,8 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
     if status in (Status.FAILED, Status.NOT_PROVEN):
         first = settles[0]
         short = words.IN_SHORT.get(first.rule, (first.sentence, first.sentence))
-        return Answer(question, word, status, short[status is Status.NOT_PROVEN], checks)
+        lacking = "; or ".join(map(needs, first.deciding))
+        return Answer(question, word, status, short[status is Status.NOT_PROVEN].replace("{needs}", lacking), checks)
     most = max(RULE_OF[check.rule].tells for check in settles)
     telling = [check.sentence for check in settles[::-1] if RULE_OF[check.rule].tells == most]  # guardrails first
     return Answer(question, word, status, " ".join(dict.fromkeys(telling)), checks)

@@ -10,7 +10,7 @@ for all queries is in small records beside the rows: ``Scope``, which has to be 
 """
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
-from rankdash.judged import OTHER, SIDES, Order, Pool, Side, pooled, swapped_judgments
+from rankdash.judged import OTHER, SIDES, Order, Pool, Side, inline_judgments, pooled, swapped_judgments
 from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, Outside, existing
 from rankdash.scoring.compare import (
     VotesAlone,

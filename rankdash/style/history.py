@@ -34,7 +34,7 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-NOT_COMPUTED, NOT_FOR_ALL = "Open to update: changed since", "Open to update: {n} candidates now"
+NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: date, name, verdict, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."

@@ -27,7 +27,9 @@ GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their v
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
 CALLED, VOTED_AS = "Raters prefer {model} on {queries}, most clearly {names}.", {-1: "A", 1: "B"}
 GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
-GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
+GSB_DERIVED_NOTE = (
+    "Derived from the differences in {measure} (same: up to {tolerance}), without weights: it explains, never decides."
+)
 
 VOTES_ONLY = "Votes on B against A"
 VOTES_ONLY_PAGE = (
@@ -46,7 +48,7 @@ IN_SHORT = {
     "H4": ("A watched measure or segment is harmed.", "A watched measure or segment may be harmed."),
     "H5": ("Big losses outnumber big gains.", "Big losses may outnumber big gains."),
     "F1": ("No gain that counts is in sight.", "No gain that counts is in sight."),
-    "U1": ("No gain is proven.", "No gain is proven."),
+    "U1": ("No gain is proven: {needs}.", "No gain is proven: {needs}."),
     "U2": ("The gain is too small.", "The gain is too small so far."),
     "N1": ("A loss is not ruled out.", "A loss is not ruled out yet."),
     "U3": ("A loss on a guardrail is not ruled out.", "A loss on a guardrail is not ruled out yet."),

@@ -97,6 +97,12 @@ def _missing_to_launch(case: RuleInput) -> str:
     return f"{wording.count(more, *unit)}{which}{about}{most}"
 
 
+def _or_unweighted(case: RuleInput) -> str:
+    """Return the other way where there are enough queries, and only their weights are too uneven."""
+    light = case.primary.clusters is None and not below(case.primary.n, case.policy.n_min)
+    return ", or compare without weights" if _few(case) and light else ""
+
+
 def _few(case: RuleInput) -> bool:
     return below(case.gate.size, case.policy.n_min)
 
@@ -153,7 +159,7 @@ S1 = Rule(
     says=_too_few,
     passes=_counted,
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
-    next_step=lambda case: f"{rule.judge(case)} {_missing_to_launch(case)}.",
+    next_step=lambda case: f"{rule.judge(case)} {_missing_to_launch(case)}{_or_unweighted(case)}.",
     needed=_gate_lacks,
     moved_by=lambda case: (),
     tells=2,

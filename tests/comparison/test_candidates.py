@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -131,6 +132,16 @@ def test_without_judgments_candidates_show_what_changed() -> None:
     assert {len(columns(found)), *map(len, rows(found))} == {5}
     assert found.verdict.exit_code == 6
     assert all(rd.report(found, format=form) for form in ("html", "markdown", "json"))
+
+
+def test_grades_beside_the_documents_of_any_run_count_for_all() -> None:
+    """Candidates have one ideal, and a row each, also where not every file has grades."""
+    graded = [{"query_id": "q", "doc_id": name, "rank": at, "relevance": 3 - at} for at, name in enumerate("xyz", 1)]
+    found = rd.compare_many({"q": ["a", "x"]}, {"b": {"q": ["x", "a"]}, "c": graded})
+    of_x, of_y = 2, 1
+    value = of_x / math.log2(3) / (of_x + of_y / math.log2(3))
+    assert [one.primary.paired.mean_a for one in found] == pytest.approx([value, value])
+    assert {len(columns(found)), *map(len, rows(found))} == {len(columns(found))}
 
 
 def test_a_gain_is_green_only_if_it_launches() -> None:

@@ -351,9 +351,13 @@ def summary(entry: FileEntry) -> str:
         "" if table is None else _rows(table),
         words.ORDERED.format(order=style.ORDERED[table.ordered_by]) if isinstance(table, Run) else "",
         words.MODELS.format(models=", ".join(run.name for run in table.runs[:6])) if isinstance(table, Models) else "",
-        words.WEIGHTS["weight" in table.table.column_names] if isinstance(table, Queries) else "",
+        _weights(table, dict(form.columns).get("weight", "")) if isinstance(table, Queries) else "",
     ]
     return " · ".join(plain(part) for part in parts if part)
+
+
+def _weights(queries: Queries, column: str) -> str:
+    return words.WEIGHTS.format(column=column) if "weight" in queries.table.column_names else words.NO_WEIGHTS
 
 
 def show_problems(entry: FileEntry) -> None:

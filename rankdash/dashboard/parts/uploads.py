@@ -35,7 +35,7 @@ from rankdash.policy.fields import FIELDS
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.report.notes import refusals
 from rankdash.sandbox.processes import MOST, warm
-from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap
+from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap, inline_judgments
 from rankdash.style import history as history_words
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes, own_names, with_distinct_names
@@ -432,7 +432,8 @@ def _several(case: Case, further: Sequence[Run], policy: Policy) -> list[Case]:
         problems([str(error)])
         return []
     a, *others = (run.renamed(name) for run, name in zip(runs, names, strict=True))
-    pairs = [replace(case, runs=(a, other)) for other in others]
+    judgments = case.judgments or inline_judgments(a, *others)
+    pairs = [replace(case, runs=(a, other), judgments=judgments) for other in others]
     wrong = [_fatal(pair, policy) for pair in pairs]
     if any(wrong) and not all(wrong):
         problems(ASIDE.format(reason) for reasons in wrong for reason in reasons)
