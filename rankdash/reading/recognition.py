@@ -244,7 +244,7 @@ def _items(tried: _Attempts) -> bool:
         names_queries(grid.headings) or means(grid.headings, "run", "rank", "score", "relevance", "model")
     )
     named = key(tried.called("items").get("doc_id", "id")) != "id"  # which may be that of a query
-    named = named or (tried.has("items", "title") and tried.has("items", "text"))
+    named = named or (tried.has("items", "title") and not tried.has("queries", "weight", "cluster"))
     told = ITEM_COLUMNS[1:] if _JUDGED.search(tried.name) else ("title", *ITEM_COLUMNS[1:])
     return named and not listed and tried.table("items") is not None and tried.has("items", *told)
 

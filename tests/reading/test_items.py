@@ -38,6 +38,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
         (b"doc_id,unix_time\na,1790812800\nb,\n", {"date": [DAY, None]}),
         (b"doc_id,unix_time_ms\na,1790812800000\nb,\n", {"date": [DAY, None]}),
         (b"doc_id,title\na,T\nb,\n", {"title": ["T", ""]}),
+        (b'{"id": "a", "title": "T"}\n{"id": "b", "title": ""}\n', {"title": ["T", ""]}),
         (b"movie_id,title,genres\na,T,x|y\nb,,\n", {"title": ["T", ""], "category": ["x|y", ""]}),
         (b'doc_id,embedding\na,"[1, 2]"\nb,\n', {"vector": [[1, 2], [np.nan, np.nan]]}),
         ([{"doc_id": "a", "vector": [1, 2]}, {"doc_id": "b", "vector": None}], {"vector": [[1, 2], [np.nan, np.nan]]}),
@@ -87,7 +88,8 @@ def test_what_is_no_table_of_items_is_refused_with_its_place(content: bytes, cod
     [
         (b"user_id,item_id,timestamp\n1,2,3\n1,3,3\n", "run"),
         (b"query_id,category\n1,x\n2,y\n", "queries"),
-        (b"id,title,date\n1,x,2026-10-01\n2,y,2026-10-01\n", "queries"),
+        (b"id,text,date\n1,x,2026-10-01\n2,y,2026-10-01\n", "queries"),
+        (b"id,title,weight\n1,x,2\n2,y,3\n", "queries"),
         (b"query_id,doc_id,relevance,date\n1,2,1,2026-10-01\n", "judgments"),
         (b"query,product_id,stars,date\nlamp,2,5,2026-10-01\n", "judgments"),
     ],
