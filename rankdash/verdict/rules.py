@@ -454,18 +454,25 @@ def _same_outcome(case: RuleInput) -> Conditions:
     gap = _small_gap(case)
     if gap.holds:
         return all_of(gap)
+    (counted, _), (without, _) = _both_readings(case)
+    name = f"outcome without the unjudged {case.nouns.documents}"
+    return ((gap, Condition(name, without.value, "is", counted.value, "outcome")),)
+
+
+def _both_readings(case: RuleInput) -> list[tuple[Outcome, Rule | None]]:
+    """Return the outcome and the rule that decides, as counted and without the unjudged documents."""
     rules = FIXED_READING_RULES if case.fixed else READING_RULES
-    counted, without = (outcome_of(rules, one)[0].value for one in (case, _other_reading(case)))
-    return (
-        (gap, Condition(f"outcome without the unjudged {case.nouns.documents}", without, "is", counted, "outcome")),
-    )
+    return [outcome_of(rules, one) for one in (case, _other_reading(case))]
 
 
 def _unjudged_agree(case: RuleInput) -> str:
     shares = f"{wording.percent(case.data.judged_a)} of A’s and {wording.percent(case.data.judged_b)} of B’s"
     judged = f"{shares} top {case.policy.cutoff} are judged."
-    same = f"Without the unjudged {case.nouns.documents} the outcome is the same."
-    return judged if _small_gap(case).holds else f"{judged} {same}"
+    if _small_gap(case).holds:
+        return judged
+    (_, counted), (_, without) = _both_readings(case)
+    why = "" if counted is without else ", for another reason"
+    return f"{judged} Without the unjudged {case.nouns.documents} the outcome is the same{why}."
 
 
 def _has_condensed(case: RuleInput) -> bool:
