@@ -56,7 +56,7 @@ _GOODS = (
 ).split()
 _DOCUMENT = (
     "docno docid did corpus_id document_id iid item_idx pid sku asin isbn product_id object_id 文档id 文档编号 商品id "
-    f"商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur artikel_id dokument_id produkt_id {' '.join(f'{own}_id' for own in _GOODS)}"
+    f"商品编号 物品id 文檔id 文書id 商品番号 アイテムid call_number signatur {' '.join(f'{own}_id' for own in _GOODS)}"
 )
 _URLS = "url uri link article_url document_url doc_url page_url item_url product_url result_url 链接 网址"
 _NAMES = "doc document item passage result article hotel job recipe 文档 商品 物品 文章 文檔 文書 アイテム"
@@ -65,7 +65,8 @@ _TITLES = (
     f"{' '.join(f'{own}_title {own}_name' for own in _GOODS)}"
 )
 _NUMBERED = " ".join(f"{own}_no {own}_number" for own in "item article product record doc document offer job".split())
-_THINGS = f"{_NUMBERED} ean gtin artikelnummer artikel_nr | {_NAMES} | {_URLS}|id|product|{_TITLES}"
+_GERMAN = "artikelnummer artikel_nr artikel_id dokument_id produkt_id"
+_THINGS = f"{_NUMBERED} ean gtin {_GERMAN} | {_NAMES} | {_URLS}|id|product|{_TITLES}"
 _TITLE = f"{_TITLES} headline name 标题 名称 標題 タイトル 商品名 titel | _source.title _source.name"
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.

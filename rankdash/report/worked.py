@@ -51,6 +51,7 @@ def beneath(explanation: Explanation) -> list[str]:
         relevant=count(explanation.relevant),
         judged=count(explanation.judged),
         unjudged=count(explanation.unjudged_shown),
+        where=query_words.WHERE[explanation.measure.k is not None],
     )
     own = {name: grade_text(value) for name, value in explanation.measure.parameters if isinstance(value, float)}
     how = {"alpha": query_words.NOVELTY_LINE, "half_life": query_words.FADING_LINE}

@@ -181,6 +181,7 @@ IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
 LEFT_OUT = ("more rank adds nothing and is left out.", "more ranks add nothing and are left out.")
 NOT_SHOWN = ("more rank, without a grade above 0, is not shown.", "more ranks, without a grade above 0, are not shown.")
 NOT_A_SUM = "{measure} is not a sum over documents, so there is no calculation to show rank by rank."
-R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
+R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged {where}."
+WHERE = ("in the list", "within the cutoff")
 TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."
 EMPTY = "Nothing was returned, so every sum is 0."

@@ -347,8 +347,8 @@ def _mark(changes: Changes) -> None:
 # --- the largest losses and gains ---
 
 
-#: Columns of letters that the name of a query may take, and how many are shown at each end.
-_SHORT, _EXTREMES = 44, 3
+#: Columns of letters that the name of a query may take, and results that leave it more room; how many at each end.
+_SHORT, _NARROW, _EXTREMES = 44, 16, 3
 
 
 def extremes(opened: verdicts.Opened) -> None:
@@ -373,7 +373,9 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     drawn anew in the browser with every click on the page.
     """
     rel = opened.comparison.convention.rel
-    left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
+    tops = [top.title or top.doc_id for place in places.tolist() for top in opened.tops.get(place, ()) if top]
+    beside = 1.7 if max(map(len, tops), default=0) > _NARROW else 0.8 if opened.tops else 0.01
+    left, right = st.columns([1, beside], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
         name = plain(open_comparison.nouns().named(short_name(opened.changes, place, _SHORT)))
