@@ -32,7 +32,7 @@ class Changes:
     a: Floats
     b: Floats
     delta: Floats
-    good: int = 1  # the sign of an improvement
+    good: int = 1  # the sign of an improvement, 0 without judgments
 
     def __len__(self) -> int:
         return len(self.query_ids)

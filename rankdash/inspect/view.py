@@ -168,6 +168,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     if not comparison.is_judged:
         measure, a, b = likeness[0], np.where(np.isnan(overlap), np.nan, 1.0), overlap
     changes = sorted_changes(comparison, a, b, deltas(a, b), measure.good)
+    changes = replace(changes, good=measure.good * comparison.is_judged)  # no change of lists is good or bad by itself
     query = changes.query
     return Viewed(
         measure,

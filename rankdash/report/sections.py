@@ -244,10 +244,10 @@ def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
     share = changed.changed / changed.queries if changed.queries else None
     queries = style.CHANGED_QUERIES.format(n=count(changed.changed), all=called.queries_of(changed.queries))
     moves = style.CHANGED_DOCUMENTS.format(left=count(changed.left), moved=count(changed.moved))
-    alike = style.CHANGED_RBO.format(rbo=number(changed.rbo))
+    alike, order = called.say(style.CHANGED_SHARED), style.CHANGED_HELP.format(rbo=number(changed.rbo))
     return (
         Card(called.say(style.CHANGED).format(k=k), "", percent(share, 0), "", style.SAME, (queries,)),
-        Card(f"overlap@{k}", "", number(changed.overlap), "", style.SAME, (alike,)),
+        Card(f"overlap@{k}", "", number(changed.overlap), "", style.SAME, (alike,), (order,)),
         Card(called.say(style.CHANGED_NEW).format(k=k), "", count(changed.entered), "", style.SAME, (moves,)),
     )
 

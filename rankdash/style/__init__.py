@@ -205,6 +205,7 @@ CUT_OFF = "The server was stopped {seconds:g} seconds ago: what was not finished
 # --- two lists without judgments ---
 CHANGED = "Queries whose top {k} changed"
 CHANGED_QUERIES = "{n} of {all}"
-CHANGED_RBO = "RBO {rbo}; 1 is the same list"
+CHANGED_SHARED = "of the documents are in both"
+CHANGED_HELP = "RBO, which looks at the order too and counts the first ranks most, is {rbo}."
 CHANGED_NEW = "Documents new in the top {k}"
 CHANGED_DOCUMENTS = "{left} left, {moved} moved"
