@@ -28,7 +28,7 @@ from rankdash.store.files import FileStore, Prepared, StoredTables, named_files,
 from rankdash.store.journal import RecordedVerdict
 from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, merged
 from rankdash.store.settings import Settings, StoreError
-from rankdash.verdict import Outcome, Verdict
+from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
 
 P = ParamSpec("P")
@@ -38,6 +38,8 @@ _New = tuple[Case, State, Comparison | VotesAlone | None]
 _Method = Callable[Concatenate["Store", P], T]
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
+#: Rules that fail where A and B share nothing judged: there is no number that anybody could choose by.
+_NOTHING_COMPARED = ("C1", "C2", "C6")
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
 
@@ -163,7 +165,7 @@ class Store:
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
             for _, look, found in shown:
-                if group or decide(found).outcome is not Outcome.NOT_COMPARABLE:
+                if group or decide(found).rule not in _NOTHING_COMPARED:
                     journal.record_look(connection, look)
             for saved, look, found in shown:
                 tried = journal.candidates(connection, look)
@@ -379,11 +381,11 @@ class Store:
     ) -> RecordedVerdict:
         """Write the verdict of a revision down. Return it as it was first computed of its case.
 
-        ``is_look``: it is shown now, so this state of the data counts as looked at from here on, unless it cannot be
-        compared: nothing can be chosen by such a verdict.
+        ``is_look``: it is shown now, so this state of the data counts as looked at from here on, unless nothing was
+        compared: nothing can be chosen by such a verdict. Of several candidates each one counts, as in their level.
         """
         look = journal.look_of(saved)
-        is_look = is_look and verdict.outcome is not Outcome.NOT_COMPARABLE
+        is_look = is_look and (bool(saved.group) or verdict.rule not in _NOTHING_COMPARED)
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
             journal.comparison_row(connection, saved.id)

@@ -169,6 +169,14 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     wrong = rd.save(rd.compare(a, run({f"q{q}": {"x": 1.0} for q in range(40)}, "wrong"), grades))
     assert looked(store(), store().load(wrong)) == 1
     assert (store().results(wrong)[0].outcome, store().candidates(store().load(first))) == ("NOT_COMPARABLE", 1)
+    # What depends on documents without a grade was seen with its numbers.
+    graded = judgments({f"q{q}": {"x": 2.0, "y": 1.0, "z": 0.0} for q in range(40)})
+    ahead = run({f"q{q}": {"y": 9.5, "x": 8.5, "z": 7.5} for q in range(40)}, "ahead")
+    holes = run({f"q{q}": {"u": 9.5, "v": 8.5 * (q % 2), "x": 7.5, "y": 6.5} for q in range(40)}, "holes")
+    open_ = rd.save(rd.compare(ahead, holes, graded))
+    better = rd.save(rd.compare(ahead, run({f"q{q}": {"x": 9.5} for q in range(40)}, "better"), graded))
+    assert store().results(open_)[0].json["rule"] == "C5"
+    assert store().candidates(store().load(better)) == 2
 
 
 @pytest.mark.usefixtures("home")
