@@ -26,7 +26,8 @@ from rankdash.store import settings as errors
 from rankdash.store.database import BLOB, COMPARISON, DECISION, INPUT, REVISION, SEEN, Database, new_id, now
 from rankdash.store.files import FileStore, Prepared, StoredTables, named_files, remove_files
 from rankdash.store.journal import RecordedVerdict
-from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, merged
+from rankdash.store.listing import ListedRow
+from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, comparison_of, merged
 from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
 from rankdash.verdict.decide import decide
@@ -399,6 +400,18 @@ class Store:
                 journal.record_result(connection, saved.id, result)
                 first = journal.recorded_first(connection, saved.id, result)
         return replace(first or result, revision=saved.number)
+
+    def for_all(self, row: ListedRow) -> ListedRow:
+        """Return a row of a list with its verdict as one of all candidates that there are now, and write that down as
+        seen; the same row where it has one, or nothing was computed of its revision. Errors as for ``load``.
+        """
+        if row.outcome is not None or row.measure is None:
+            return row
+        saved = self.load(row.id)
+        comparison = comparison_of(saved.content, saved.state)
+        verdict = decide(comparison, self.looks(saved), self.candidates(saved))
+        self.seen(saved, comparison, verdict)
+        return replace(row, outcome=verdict.outcome.value, screen=verdict.screen, tag=verdict.tag)
 
 
 def _url_of(settings: Settings) -> str | sa.URL:

@@ -139,8 +139,11 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     counted = [store.results(one.id)[0].json["candidates"] for one in together]
     assert counted == [store.candidates(one) for one in together] == [3, 3]
     assert {row.b: row.outcome is None for row in store.listed().rows} == {"before": True, "x": False, "y": False}
-    store.seen(before, anew := comparison_of(before.content, before.state), rd.decide(anew, candidates=3))
-    assert all(row.outcome and row.candidates == 3 for row in store.listed().rows)
+    expected = rd.decide(comparison_of(before.content, before.state), candidates=3)
+    anew = {row.b: (row.outcome, row.tag) for row in map(store.for_all, store.listed().rows)}
+    assert anew["before"] == (expected.outcome.value, expected.tag)
+    assert {row.b: (row.outcome, row.tag) for row in store.listed().rows} == anew
+    assert all(row.candidates == 3 for row in store.listed().rows)
     turned = store.save(before, replace(before.state, swapped=True))
     store.seen(turned, anew := comparison_of(turned.content, turned.state), rd.decide(anew))
     assert {row.b: row.outcome is None for row in store.listed().rows} == {"old": True, "x": False, "y": False}

@@ -328,9 +328,9 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.
     """
-    rows = rows[:MOST]
-    names = saved.called(rows, listed)
+    names = saved.called(rows[:MOST], listed)
     try:
+        rows = tuple(map(saving.store().for_all, rows[:MOST]))
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
