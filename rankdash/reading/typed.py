@@ -52,8 +52,8 @@ _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
 #: A list as chats and notes write it: a bullet, or a number, and one document in each line.
 _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
-#: A line that begins with the name of its query, and the first line of a numbered list.
-_ASKED, _FIRST = re.compile(r"([^:：,;\t，；、]+)(?::\s|：)\s*(.+)"), re.compile(r"1[.)]\s")
+#: What stands behind the name of a query, and the first line of a numbered list.
+_ASKED, _FIRST = re.compile(r":\s|："), re.compile(r"1[.)]\s")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
@@ -251,10 +251,10 @@ def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     One line alone may begin with a name that is known.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    parts = [part for line in lines if (part := _ASKED.fullmatch(line)) and _is_list(_tokens(part[2]))]
-    names = [part[1].strip() for part in parts]
+    parts = [part for line in lines if _is_asked(part := _ASKED.split(line, maxsplit=1))]
+    names = [part[0].strip() for part in parts]
     if len(lines) == len({*names}) > (0 if {*names} <= {*known} else 1):
-        return "\n".join(part[2] for part in parts), names
+        return "\n".join(part[1] for part in parts), names
     heads = [at for at, line in enumerate(lines) if not _POINT.match(line)]
     names = [lines[at].rstrip(" :：") for at in heads]
     firsts = [at - 1 for at, line in enumerate(lines) if _FIRST.match(line)]
@@ -263,9 +263,11 @@ def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     return text, []
 
 
-def _is_list(tokens: Sequence[str]) -> bool:
-    """Return whether what follows a name is a list, and not its grade and further names."""
-    return len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
+def _is_asked(parts: Sequence[str]) -> bool:
+    """Return whether a line is a name and a list, and not a document with its grade, and further ones."""
+    tokens = _tokens(parts[-1])
+    is_list = len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
+    return len(parts) > 1 and bool(parts[0].strip()) and not _SIGN.search(parts[0]) and is_list
 
 
 def _lists(text: str) -> list[list[str]]:
