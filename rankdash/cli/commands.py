@@ -89,7 +89,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-_TWO_RUNS = " Name all runs one after the other. Only compare takes several candidates."
+_TWO_RUNS = " Name runs one after the other. Only compare takes several candidates."
 
 
 def _strange(options: argparse.Namespace, word: str) -> str:

@@ -227,7 +227,8 @@ def _models(tried: _Attempts) -> bool:
     models = tried.table("models")
     # Where there are subtopics, rows repeat for these.
     asks = {own.key for own in tried.choices("run", "columns")} == {"model"} and not tried.has("judgments", "subtopic")
-    asks = asks and (tried.table("judgments") is None or tried.has("run", "rank", "score"))
+    may_be_grades = tried.table("judgments") is not None or bool(tried.choices("judgments", "grades"))
+    asks = asks and (not may_be_grades or tried.has("run", "rank", "score"))
     return asks or (models is not None and len(models.runs) > 1)
 
 

@@ -360,11 +360,14 @@ def _read(token: str, unnamed: str, what: What) -> tuple[str, str] | None:
 
 
 def typed_votes(text: str, queries: Sequence[str] = ()) -> Votes:
-    """Return votes that were typed into a field, seen from B, one for each of the queries. These are numbered from 1
-    where they have no names, and behind the last.
+    """Return votes that were typed into a field, seen from B, one for each of the queries, whose names may stand before
+    them. These are numbered from 1 where they have no names, and behind the last.
 
     TypedError for a word that is not a vote.
     """
+    lines = [_ASKED.split(line, maxsplit=1) for line in text.strip().split("\n") if line.strip()]
+    if all(len(line) > 1 for line in lines):  # "red hat: good", a line for each query
+        queries, text = [line[0].strip() for line in lines], "\n".join(line[1] for line in lines)
     words = [word.strip() for word in _SIGN.split(text.replace("\n", ",")) if word.strip()]
     if len(words) == 1 and not read_vote_words(words).votes and words[0] not in SHORT_VOTES:
         words = words[0].split()

@@ -57,6 +57,7 @@ NUMBERED = b"id,query,product,score\n" + b"".join(b"%d,q%d,p%d,1.5\n" % (i, i //
         (b"Search,Product,Relevance (0-3)\nq,a,3\nq,b,0\n", "judgments"),
         (b"query,item,anna,ben\nq,a,3,\nq,b,0,1\nr,a,1,2\n", "judgments"),
         (b"query,bucket,half\nq,A,B\nr,B,A\n", "queries"),
+        (b"query_id,hotel_id,event\nq,h,click\nq,h,booking\nr,i,click\n", "judgments"),
         (b"user,title,feedback\nu,Heat,liked\nu,Jaws,ok\nu,Up,liked\n", "judgments"),
         (b"user,colleague,who was better\nu,Jo,A\nu,Al,same\nv,Jo,B\n", "votes"),
         (b"Suchanfrage,Signatur,Titel,Anna,Jo\nq,a,x,relevant,partly\nr,b,y,partly,relevant\n", "judgments"),

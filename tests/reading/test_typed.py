@@ -172,13 +172,17 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
 )
 def test_queries_may_have_names(a: str, b: str) -> None:
     """A name stands before each list, or above each numbered one: lists and votes are of that query, in any order."""
-    typed = typed_lists(a, b, votes="good, bad")
+    typed = typed_lists(a, b, votes="tent: bad\nred hat: good" if "\n1" in a else "good, bad")
     lists = {query: (typed.documents(typed.a, query), typed.documents(typed.b, query)) for query in typed.query_ids}
     assert lists == {
         "red hat": (["Hat", "red cap", "Fez"], ["Fez", "Hat"]),
         "tent": (["Big tent", "Tarp"], ["Tarp", "Big tent"]),
     }
-    assert (typed.votes or pytest.fail("none")).table.column("query_id").to_pylist() == ["red hat", "tent"]
+    votes = (typed.votes or pytest.fail("none")).table
+    assert {*zip(*(votes.column(name).to_pylist() for name in ("query_id", "vote")), strict=True)} == {
+        ("red hat", "good"),
+        ("tent", "bad"),
+    }
     graded = typed_lists("red hat: 3 2 0\ntent: 1, 0", "red hat: 2 3 0\ntent: 0, 1", "tent: 1 1")
     assert (graded.judgments or pytest.fail("none")).table.column("query_id").to_pylist()[-2:] == ["tent", "tent"]
 

@@ -240,7 +240,9 @@ def _load(opened: verdicts.Opened) -> None:
             raise read.error or ReadError(())
         edits = labels_from(read.table, opened.comparison)
     except ReadError as error:
-        editing_parts.refuse(tuple(error.lines("page")))
+        # What is asked is answered on the card of a file, and here is none.
+        asked = [f"{own.what[:1].upper()}{own.what[1:]}. {words.LOAD_NEEDS}" for own in error.problems if own.choice]
+        editing_parts.refuse(tuple(asked[:1] or error.lines("page")))
     else:
         if editing_parts.take_over(edits) or not edits:
             st.toast(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))

@@ -373,9 +373,9 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     drawn anew in the browser with every click on the page.
     """
     rel = opened.comparison.convention.rel
-    tops = [top.title or top.doc_id for place in places.tolist() for top in opened.tops.get(place, ()) if top]
-    beside = 1.7 if max(map(len, tops), default=0) > _NARROW else 0.8 if opened.tops else 0.01
-    left, right = st.columns([1, beside], gap="small")
+    tops = [opened.tops.get(place, ()) for place in places.tolist()]
+    is_wide = any(top and len(top.title or top.doc_id) > _NARROW for pair in tops for top in pair)
+    left, right = st.columns([1, 1.7 if is_wide else 0.8 if opened.tops else 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
         name = plain(open_comparison.nouns().named(short_name(opened.changes, place, _SHORT)))
@@ -388,10 +388,7 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
             width="stretch",
         ):
             open_comparison.show_query(opened.changes.query_ids[place])
-    if not opened.tops:
-        return
-    pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
-    right.markdown("\n\n".join("  \n".join(_top(model, top, rel) for model, top in pair) for pair in pairs))
+    right.markdown("\n\n".join("  \n".join(map(_top, SIDES, pair, (rel, rel))) for pair in tops))
 
 
 def _top(model: Side, document: inspected.ShownDocument | None, rel: float) -> str:
