@@ -135,8 +135,8 @@ VOTE_MEANINGS = (
     Meaning(
         "vote",
         "the vote",
-        "verdict gsb preference preferred better winner votes 投票 判定 偏好 | judgment judgement choice decision "
-        "label rating grade result outcome score annotation 评价 評価 结果 标注 选择",
+        "verdict gsb preference preferred better winner votes stimme urteil 投票 判定 偏好 | judgment judgement "
+        "choice decision label rating grade result outcome score annotation 评价 評価 结果 标注 选择",
         "verdict, preference, winner",
     ),
     Meaning(

@@ -76,12 +76,12 @@ _OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 _VOTE_WORDS: Mapping[str, str] = {
     word: vote
     for vote, words in {
-        GOOD: "good,win,wins,won,better,好,更好,较好,胜,赢,良い,勝ち,a<b,b>a,a<<b,b>>a",
+        GOOD: "good,win,wins,won,better,好,更好,较好,胜,赢,良い,勝ち,besser,a<b,b>a,a<<b,b>>a",
         SAME: (
             "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,both same,cannot tell,一样,相同,相当,"
-            "打平,持平,平,差不多,同じ,引き分け,a=b"
+            "打平,持平,平,差不多,同じ,引き分け,gleich,a=b"
         ),
-        BAD: "bad,loss,lose,loses,lost,worse,坏,差,更差,较差,负,输,悪い,負け,a>b,b<a,a>>b,b<<a",
+        BAD: "bad,loss,lose,loses,lost,worse,坏,差,更差,较差,负,输,悪い,負け,schlechter,a>b,b<a,a>>b,b<<a",
         BOTH_GOOD: "both good,tie both good,bothgood,equally good,都好,都很好,両方良い",
         BOTH_BAD: "both bad,tie both bad,bothbad,tie bothbad,equally bad,neither,都差,都不好,両方悪い",
     }.items()

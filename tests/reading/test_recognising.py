@@ -49,6 +49,7 @@ NUMBERED = b"id,query,product,score\n" + b"".join(b"%d,q%d,p%d,1.5\n" % (i, i //
         ("查询\n红鞋\n蓝色\n".encode(), "queries"),
         (b'{"_id":"1","text":"red shoes","metadata":{}}\n{"_id":"2","text":"blue","metadata":{}}\n', "queries"),
         (b'{"_id":"1","title":"","text":"red shoes"}\n{"_id":"2","title":"B","text":"blue"}\n', "items"),
+        (b"Suchanfrage;Stimme\nZelt;besser\nHut;gleich\nRad;schlechter\n", "votes"),
         ("query,评价\nq1,好\nq2,一样\nq3,差\n".encode(), "votes"),
         ("query_id,評価\n1,good\n2,same\n3,bad\n".encode(), "votes"),
         ("query_id,doc_id,評価\n1,a,良い\n2,b,同じ\n3,c,悪い\n".encode(), "votes"),
