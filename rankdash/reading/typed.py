@@ -267,7 +267,8 @@ def _is_asked(parts: Sequence[str]) -> bool:
     """Return whether a line is a name and a list, and not a document with its grade, and further ones."""
     tokens = _tokens(parts[-1])
     is_list = len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
-    return len(parts) > 1 and bool(parts[0].strip()) and not _SIGN.search(parts[0]) and is_list
+    named = parts[0].strip() and not _SIGN.search(parts[0]) and not _POINT.match(parts[0])
+    return is_list and len(parts) > 1 and bool(named)
 
 
 def _lists(text: str) -> list[list[str]]:

@@ -151,6 +151,7 @@ def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
         ("1. Java cook, Rome\n2. Hat", "- Cap\n- Hat, X, y\n", [(["Java cook, Rome", "Hat"], ["Cap", "Hat, X, y"])]),
         ("a b\nc", "b a\nd", [(["a", "b"], ["b", "a"]), (["c"], ["d"])]),
         ("17: 19:", "19:", [(["17", "19"], ["19"])]),
+        ("1. Dune: Big Sea\n2. Alien: Big Cat", "Hat", [(["Dune: Big Sea", "Alien: Big Cat"], ["Hat"])]),
     ],
 )
 def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[tuple[list[str], list[str]]]) -> None:
