@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, decide
 from rankdash.cli.inputs import check_judged, given_case, given_policy
-from rankdash.cli.serve import open_dashboard
+from rankdash.cli.serve import check_port, open_dashboard
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, print_mistakes, progress, tell, warn
 from rankdash.report.saved import listed_text
 from rankdash.report.text import warnings
@@ -79,6 +79,8 @@ def upgrade(options: argparse.Namespace) -> int:
 
 def open_(options: argparse.Namespace) -> int:
     """Open the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
+    if options.port is not None:
+        check_port(options.port, options.host)  # before anything is saved
     id = named_id(options)
     if id is None:
         id = saved_id(options)

@@ -33,7 +33,7 @@ _PASSED, _FREE = ("global", "browser", "server", "client"), ("headless", "maxUpl
 _PATIENCE = 60
 #: Why a port cannot be listened on, and what to do, by the error of the operating system.
 _UNUSABLE = {
-    errno.EADDRINUSE: "Another program uses port {port}. Choose another with --port.",
+    errno.EADDRINUSE: "Port {port} is in use. Choose another with --port.",
     errno.EACCES: "You may not open port {port}. Choose one above 1023 with --port.",
     errno.EADDRNOTAVAIL: "{host!r} is not an address of this machine. Choose another with --host.",
 }

@@ -287,13 +287,14 @@ def test_a_port_that_is_used_is_told_in_one_sentence(
     monkeypatch.setattr(serve.runpy, "run_module", lambda *_, **__: pytest.fail("the server is started"))
     with socket.create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]
-        in_use = f"Another program uses port {port}. Choose another with --port.\n"
+        in_use = f"Port {port} is in use. Choose another with --port.\n"
         foreign = "'192.0.2.1' is not an address of this machine. Choose another with --host.\n"
         for arguments, sentence in (
-            ([f"--port={port}"], in_use),
-            ([f"--port={free_port()}", "--host=192.0.2.1"], foreign),
+            (["serve", f"--port={port}"], in_use),
+            (["serve", f"--port={free_port()}", "--host=192.0.2.1"], foreign),
+            (["open", "a.csv", "b.csv", "-q", "q.csv", f"--port={port}"], in_use),  # before anything is read and saved
         ):
-            assert main(["serve", *arguments]) == 2
+            assert main(arguments) == 2
             assert capsys.readouterr() == ("", sentence)
 
 
