@@ -74,7 +74,8 @@ def mistakes(
         return tuple(wrong)
     judged = _ids(judgments.table)
     for side, run in runs.items():
-        wrong += _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))
+        found = _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))
+        wrong += [mistake for mistake in found if mistake not in wrong]  # what is said of the judgments is said once
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
 
@@ -182,7 +183,7 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     may be ratings of products.
     """
     is_one = judgments.source.identity in (Source().identity, run.source.identity)
-    ratings = [note for note in run.source.notes if is_one and side != "b" and note.code == "of_documents"]
+    ratings = [note for note in run.source.notes if is_one and note.code == "of_documents"]
     if "relevance" not in run.table.column_names or is_one:
         return [Mistake("judgments", str(note)) for note in ratings]
     if run.ordered_by == "position" and not run.source.order_was_asked:

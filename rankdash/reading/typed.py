@@ -52,8 +52,8 @@ _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
 #: A list as chats and notes write it: a bullet, or a number, and one document in each line.
 _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
-#: What stands behind the name of a query, and the first line of a numbered list.
-_ASKED, _FIRST = re.compile(r":\s|："), re.compile(r"1[.)]\s")
+#: The colon behind the name of a query, and the first line of a numbered list.
+_COLON, _FIRST = re.compile(r":\s|："), re.compile(r"1[.)]\s")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
@@ -235,7 +235,10 @@ def _in_numbers(texts: Sequence[str]) -> tuple[Sequence[str], list[Note]]:
 
 
 def _fields(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Return the fields by name, without the names of their queries, and these. TypedError for those of one field."""
+    """Return the text of each field without the names of its queries, and these names, both by field.
+
+    TypedError where a field names none of the queries that list A names.
+    """
     fields, queries = dict[str, str](), dict[str, list[str]]()
     for name, text in zip(_FIELDS, texts, strict=True):
         named = queries.get("a", [])
@@ -247,11 +250,11 @@ def _fields(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, list[str]]]
 
 
 def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a text without the names of its queries, and these, in order; none unless each list has one of its own.
-    One line alone may begin with a name that is known.
+    """Return a text without the names of its queries, and these names in order; no names unless each list has its own.
+    A single line may begin with a ``known`` name only.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    parts = [part for line in lines if _is_asked(part := _ASKED.split(line, maxsplit=1))]
+    parts = [part for line in lines if _names_a_query(part := _COLON.split(line, maxsplit=1))]
     names = [part[0].strip() for part in parts]
     if len(lines) == len({*names}) > (0 if {*names} <= {*known} else 1):
         return "\n".join(part[1] for part in parts), names
@@ -263,8 +266,8 @@ def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     return text, []
 
 
-def _is_asked(parts: Sequence[str]) -> bool:
-    """Return whether a line is a name and a list, and not a document with its grade, and further ones."""
+def _names_a_query(parts: Sequence[str]) -> bool:
+    """Return whether the parts of a line, cut at a colon, are the name of a query and a list, and not documents."""
     tokens = _tokens(parts[-1])
     is_list = len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
     named = parts[0].strip() and not _SIGN.search(parts[0]) and not _POINT.match(parts[0])
@@ -366,20 +369,25 @@ def typed_votes(text: str, queries: Sequence[str] = ()) -> Votes:
 
     TypedError for a word that is not a vote.
     """
-    lines = [_ASKED.split(line, maxsplit=1) for line in text.strip().split("\n") if line.strip()]
-    if all(len(line) > 1 for line in lines):  # "red hat: good", a line for each query
-        queries, text = [line[0].strip() for line in lines], "\n".join(line[1] for line in lines)
-    words = [word.strip() for word in _SIGN.split(text.replace("\n", ",")) if word.strip()]
-    if len(words) == 1 and not read_vote_words(words).votes and words[0] not in SHORT_VOTES:
-        words = words[0].split()
-    ids = [*queries, *map(str, range(len(queries) + 1, len(words) + 1))]
-    rows = [{"query_id": name, "vote": SHORT_VOTES.get(word, word)} for name, word in zip(ids, words, strict=False)]
+    lines = [_COLON.split(line, maxsplit=1) for line in text.strip().split("\n") if line.strip()]
+    if all(len(line) > 1 for line in lines):  # "red hat: good"
+        said = [(name.strip(), word) for name, words in lines for word in _votes_in(words)]
+    else:
+        words = _votes_in(text.replace("\n", ","))
+        if len(words) == 1 and not read_vote_words(words).votes and words[0] not in SHORT_VOTES:
+            words = words[0].split()
+        said = [*zip((*queries, *map(str, range(len(queries) + 1, len(words) + 1))), words, strict=False)]
+    rows = [{"query_id": query, "vote": SHORT_VOTES.get(word, word)} for query, word in said]
     try:
         votes = read_votes(rows, models=("A", "B"))
     except ReadError as error:
         wrong = [f"Votes: {problem.phrase('page', named=False)}" for problem in error.problems[:_MOST_PROBLEMS]]
         raise TypedError("\n".join((*wrong, "Use good, same and bad, seen from B: one word for each query."))) from None
     return replace(votes, source=replace(votes.source, name="typed votes"))
+
+
+def _votes_in(text: str) -> list[str]:
+    return [word.strip() for word in _SIGN.split(text) if word.strip()]
 
 
 def _run(name: str, entries: Sequence[_Entry], digest: str) -> Run:

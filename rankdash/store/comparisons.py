@@ -401,7 +401,7 @@ class Store:
                 first = journal.recorded_first(connection, saved.id, result)
         return replace(first or result, revision=saved.number)
 
-    def for_all(self, row: ListedRow) -> ListedRow:
+    def with_verdict(self, row: ListedRow) -> ListedRow:
         """Return a row of a list with its verdict as one of all candidates that there are now, and write that down as
         seen; the same row where it has one, or nothing was computed of its revision. Errors as for ``load``.
         """

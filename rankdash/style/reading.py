@@ -87,7 +87,7 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 }
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
-NO_WEIGHTS, WEIGHTS = "no weights", "each counts by {column}"
+NO_WEIGHTS, WEIGHTS = "no weights", "weighted by {column}"
 ONE_SHEET = "one of {n} sheets"
 GRADED = (
     "This file has grades, but no rank or score. If it holds judgments, choose Judgments above. If it holds ranked "

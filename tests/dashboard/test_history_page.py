@@ -143,6 +143,19 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]
 
 
+def test_side_by_side_counts_all_candidates() -> None:
+    """The verdict of a comparison that was seen before there was another candidate is computed for both."""
+    saved, store = saving.store().load(named("x").id), saving.store()
+    shorter = replace(saved.content.b, table=saved.content.b.table.slice(1), name="shorter")
+    other = saved.content.with_tables(b=shorter)
+    for content in (saved.content, other):
+        store.create_seen((content, saved.state, comparison_of(content, saved.state)))
+    assert [bool(row.outcome) for row in store.listed().rows[:2]] == [True, False]
+    at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
+    assert not at.exception
+    assert all(row.outcome for row in store.listed().rows[:2])
+
+
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
     """Tagged are all of a group, also those that are deleted; its row says what was decided on one of them, and no name
     changes as others are deleted, down to the last.

@@ -177,6 +177,15 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert words.NOTHING_TO_LABEL[True].format(k=10) in texts(alone)
 
 
+def test_a_file_that_would_ask_says_what_to_call_its_columns(page: AppTest) -> None:
+    """There is no card here on which a column could be chosen."""
+    page.file_uploader[0].set_value(("labels.csv", b"query,Stueck,Note\nq,a,1\n", "text/csv"))
+    page.run()
+    assert not page.exception
+    assert words.LOAD_NEEDS in texts(page)
+    assert "Details" not in texts(page)
+
+
 def test_a_word_of_a_file_means_what_it_means_in_the_judgments() -> None:
     """Also where a person chose its grade, and where the scale of the file alone has another."""
     for asked, word in (({"Perfect": 3, "Bad": 0}, "perfect"), ({}, "Perfect")):

@@ -6,6 +6,7 @@ import io
 import json
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -247,7 +248,11 @@ def test_grades_that_are_of_documents_whatever_the_query_are_told(of_queries: in
     own = rd.read_judgments(b"query,doc,relevance\nq1,p1,1\nq1,p2,0\n")
     for judgments, told in ((None, not of_queries), (both.judgments, not of_queries), (own, False)):
         wrong = mistakes_of(rd.compare(*both.runs, judgments))
-        assert any('"rating"' in mistake.sentence for mistake in wrong) == told
+        assert sum('"rating"' in mistake.sentence for mistake in wrong) == told
+    a, b = both.runs
+    bare = replace(a, table=a.table.drop_columns(["relevance"]), source=replace(a.source, notes=()))
+    wrong = mistakes_of(rd.compare(bare, b))  # of B alone, too
+    assert sum('"rating"' in mistake.sentence for mistake in wrong) == (not of_queries)
 
 
 def test_models_of_one_file_are_not_the_same_file_twice() -> None:

@@ -180,6 +180,8 @@ def test_queries_may_have_names(a: str, b: str) -> None:
         "tent": (["Big tent", "Tarp"], ["Tarp", "Big tent"]),
     }
     votes = (typed.votes or pytest.fail("none")).table
+    several = typed_votes("red hat: good, same\ntent：bad").table
+    assert several.column("query_id").to_pylist() == ["red hat", "red hat", "tent"]
     assert {*zip(*(votes.column(name).to_pylist() for name in ("query_id", "vote")), strict=True)} == {
         ("red hat", "good"),
         ("tent", "bad"),

@@ -140,7 +140,7 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert counted == [store.candidates(one) for one in together] == [3, 3]
     assert {row.b: row.outcome is None for row in store.listed().rows} == {"before": True, "x": False, "y": False}
     expected = rd.decide(comparison_of(before.content, before.state), candidates=3)
-    anew = {row.b: (row.outcome, row.tag) for row in map(store.for_all, store.listed().rows)}
+    anew = {row.b: (row.outcome, row.tag) for row in map(store.with_verdict, store.listed().rows)}
     assert anew["before"] == (expected.outcome.value, expected.tag)
     assert {row.b: (row.outcome, row.tag) for row in store.listed().rows} == anew
     assert all(row.candidates == 3 for row in store.listed().rows)

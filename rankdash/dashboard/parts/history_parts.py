@@ -330,7 +330,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     """
     names = saved.called(rows[:MOST], listed)
     try:
-        rows = tuple(map(saving.store().for_all, rows[:MOST]))
+        rows = tuple(map(saving.store().with_verdict, rows[:MOST]))
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
