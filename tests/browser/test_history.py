@@ -29,15 +29,15 @@ def filtered(page: Page) -> str:
     """Sets filters and another cutoff on the queries page; what the page shows then."""
     go(page, words.QUERIES)
     filters(page)
-    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["won"], exact=True).click()
-    settled(page)
-    keyed(page, "k").get_by_text("5", exact=True).click()
-    settled(page)
     box = keyed(page, "query_text").get_by_role("textbox")
     box.fill("1")
     box.press("Enter")
     settled(page)
-    page.wait_for_function("location.search.includes('query_text=1')")
+    for key, chosen in (("query_text", "1"), ("query_outcome", words.OUTCOMES["won"]), ("k", "5")):
+        if key != "query_text":
+            keyed(page, key).get_by_text(chosen, exact=True).click()
+            settled(page)
+        page.wait_for_function("key => location.search.includes(`${key}=`)", arg=key)
     filters(page)
     return shown(page)
 
