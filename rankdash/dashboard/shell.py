@@ -104,15 +104,13 @@ def _row(page: Page, opened: Case | Votes) -> None:
             _votes_names(opened)
         else:
             comparison = verdicts.opened(opened).comparison
-            queries = f":gray[·] {compared_queries(comparison)}"
-            if of_all:
-                st.markdown(f"{candidates_parts.heading(opened)} {queries}", width="content")
-            elif session.now().group:
-                st.markdown(heading(opened, names_b=False), width="content")
+            one_of_several = bool(session.now().group) and not of_all
+            said = candidates_parts.heading(opened) if of_all else heading(opened, names_b=not one_of_several)
+            if one_of_several:
+                st.markdown(said, width="content")
                 candidates_parts.switch()
-                st.markdown(queries, width="content")
-            else:
-                st.markdown(f"{heading(opened)} {queries}", width="content")
+                said = ""
+            st.markdown(f"{said} :gray[·] {compared_queries(comparison)}", width="content")
             if not of_all:
                 _beside_names(opened)
         with st.container(horizontal=True, width="content", key="row_buttons"):
@@ -199,9 +197,7 @@ def _dialog(now: dict[str, str]) -> None:
     """
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     typed = {
-        which: str(
-            st.text_input(labels[which], name, max(style.LONGEST_LINE, len(name)), key=f"rename_{which}")
-        ).strip()
+        which: st.text_input(labels[which], name, max(style.LONGEST_LINE, len(name)), key=f"rename_{which}").strip()
         for which, name in now.items()
     }
     with st.container(horizontal=True, vertical_alignment="center"):

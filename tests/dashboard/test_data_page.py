@@ -99,6 +99,19 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
+def test_what_is_said_of_one_file_holds_for_another_that_asks_the_same_until_it_is_asked_itself() -> None:
+    """Two files with the same unknown headings are answered once; an answer to the second leaves the first alone."""
+    other = UNKNOWN.replace(b"q", b"r")
+    at = dropped(("one.csv", UNKNOWN), ("two.csv", other), Q)
+    first, second = token(UNKNOWN), token(other)
+    for meaning, heading in (("query_id", "alpha"), ("doc_id", "beta")):
+        control(at, f"lost_column_{meaning}_{first}").set_value(heading).run()
+    assert (control(at, f"lost_column_doc_id_{second}").value, role(at, other)) == ("beta", "b")
+    control(at, f"lost_column_doc_id_{second}").set_value("gamma").run()
+    assert control(at, f"lost_column_doc_id_{first}").value == "beta"
+    assert control(at, f"lost_column_doc_id_{second}").value == "gamma"
+
+
 @pytest.mark.parametrize(
     ("content", "do"),
     [

@@ -25,7 +25,7 @@ from rankdash.dashboard.kit import widgets
 
 #: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead.
 _PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
-#: The session key of the keys of all widgets that were bound to a parameter.
+#: The session key of the widgets that were bound to a parameter: key -> the value and the parameter at the last run.
 _LINKED = "address_linked"
 
 
@@ -43,16 +43,25 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
     Streamlit would remove the parameter when a link to another page is clicked, as an extra entry of the browser's
     history: going back would show the page without filters. So the server unbinds the two at once. The browser still
-    writes each choice into the parameter, and the server can read a parameter without a binding.
+    writes each choice into the parameter, and the server can read a parameter without a binding. A busy browser sends
+    a choice with the parameters before it, which would replace its own when the server sets another one: the choice is
+    written here then.
     """
-    widgets.held(_LINKED, set[str]).add(how["key"])
+    key = how["key"]
     value = widget(*args, bind="query-params", persist_state="session", **how)
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
         with context.session_state.query_params() as params:
-            binding = params.get_binding_for_param(how["key"])
+            binding = params.get_binding_for_param(key)
             if binding is not None:
                 params.unbind_widget(binding.widget_id)
+    seen, said = widgets.held(_LINKED, dict[str, Any]), parameters_now().get(key, [])
+    before = seen.get(key, (value, said))
+    if value != before[0] and said == before[1]:
+        text = "true" if value is True else how.get("format_func", str)(value)
+        chosen = {} if value in ("", False, None, how.get("default")) else {key: [text]}
+        set_parameters(dict(sorted((_without(key) | chosen).items())))
+    seen[key] = value, parameters_now().get(key, [])
     _remember()
     return value
 
@@ -61,9 +70,9 @@ def forget_linked(*keys: str) -> None:
     """Let widgets that are bound to a parameter begin anew: these as at a first visit, or where none is named all, with
     what the address says.
     """
-    for key in keys or tuple(widgets.held(_LINKED, set[str])):
+    for key in keys or tuple(widgets.held(_LINKED, dict[str, Any])):
         st.session_state.pop(key, None)
-    set_parameters({key: values for key, values in parameters_now().items() if key not in keys})
+    set_parameters(_without(*keys))
 
 
 @contextmanager
@@ -93,6 +102,10 @@ def carried() -> Iterator[None]:
 def parameters_now() -> dict[str, list[str]]:
     """Return all query parameters by name."""
     return {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def _without(*keys: str) -> dict[str, list[str]]:
+    return {key: values for key, values in parameters_now().items() if key not in keys}
 
 
 def set_parameters(parameters: Mapping[str, list[str]]) -> None:

@@ -57,7 +57,7 @@ def entries(
     _open_new(box, files)
     first = [_looked(box, file, file.start) for file in files]
     tokens = _tokens(box, files, first)
-    decided = [box.decisions.get(token, file.start) for token, file in zip(tokens, files, strict=True)]
+    decided = [_decided(box, token, file.start) for token, file in zip(tokens, files, strict=True)]
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     drops = _drops(box, files)
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
@@ -81,6 +81,16 @@ def entries(
         _remember(box.choices.setdefault(entry.token, {}), (*entry.choices, *about))
     _forget(box, [*whole, *files])
     return result
+
+
+def _decided(box: Box, token: str, start: Decisions) -> Decisions:
+    """Return what was decided about a file; where nothing was, its columns and words are read as those of another file
+    that asked the same.
+    """
+    asked = box.choices.get(token, {}).items()
+    others = (own for other, own in box.decisions.items() if asked and asked <= box.choices.get(other, {}).items())
+    alike = [replace(start, columns=own.columns, grades=own.grades) for own in others]
+    return box.decisions.get(token, (*alike, start)[0])
 
 
 def _parts(box: Box, file: DroppedFile) -> list[DroppedFile]:
@@ -452,13 +462,13 @@ def controls(place: str, entry: FileEntry) -> None:
         _grades(place, entry, Choice("grades", understood.words))
 
 
-def _decided(place: str, entry: FileEntry) -> Decisions:
+def _latest(place: str, entry: FileEntry) -> Decisions:
     """Return the current decisions about a file: several widgets may act before the page is drawn."""
-    return box_of(place).decisions.get(entry.token, entry.file.start)
+    return box_of(place).decisions.get(entry.token, entry.decisions)
 
 
 def _decide(place: str, entry: FileEntry, **fields: Any) -> None:
-    box_of(place).decisions[entry.token] = replace(_decided(place, entry), **fields)
+    box_of(place).decisions[entry.token] = replace(_latest(place, entry), **fields)
 
 
 def _deciding(place: str, entry: FileEntry, option: str) -> _Act:
@@ -542,7 +552,7 @@ def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], n
 
 def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
     """Let a heading have a meaning, and no other one."""
-    before = _decided(place, entry).columns
+    before = _latest(place, entry).columns
     others = [pair for pair in before if pair[0] != meaning and (not heading or pair[1] != heading)]
     _decide(place, entry, columns=(*others, (meaning, heading)))
 
@@ -554,7 +564,7 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
     st.caption(words.GRADES, help=words.GRADES_HELP)
 
     def decide(word: str, grade: float | None) -> None:
-        kept = {**values, **dict(_decided(place, entry).grades), word: grade}
+        kept = {**values, **dict(_latest(place, entry).grades), word: grade}
         _decide(place, entry, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
 
     with st.grid(_IN_A_ROW, gap="small"):

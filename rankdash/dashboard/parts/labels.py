@@ -94,11 +94,10 @@ def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k
     with st.container(gap="xsmall"):
         st.caption(f"{spoken(words.DOCUMENT)}{'' if texts == [doc] else f' {doc}'}")
         st.container(key="label_text").markdown("  \n".join([*(f"**{text}**" for text in texts[:-1]), texts[-1]]))
-    ranks = {"A": document.rank_a, "B": document.rank_b}
-    chips = [
+    chips = (
         (words.RANK_IN if rank and rank <= k else words.NOT_IN).format(rank=rank, side=side, k=k)
-        for side, rank in ranks.items()
-    ]
+        for side, rank in (("A", document.rank_a), ("B", document.rank_b))
+    )
     st.markdown(" ".join(f":gray-badge[{chip}]" for chip in chips))
 
 

@@ -395,16 +395,10 @@ def decision_button(opened: Case | Votes) -> None:
 def _record(comparison: str, result: RecordedVerdict) -> None:
     """Draw three fields and a button. Say what is missing, and write nothing then."""
     st.caption(decisions_words.ON_VERDICT.format(verdict=plain(decided_words(result.to_dict()))))
-    choice = st.segmented_control(
-        decisions_words.CHOICE,
-        list(decisions_words.CHOICES),
-        format_func=decisions_words.CHOICES.__getitem__,
-        key="decision_choice",
-    )
-    person, label = session.now().person, decisions_words.REASON[opposes(choice or "", result.outcome)]
-    by = st.text_input(
-        decisions_words.BY, person, max_chars=LONGEST_LINE, key="decision_by", help=decisions_words.BY_HELP
-    )
+    label, shown = decisions_words.CHOICE, decisions_words.CHOICES.__getitem__
+    choice = st.segmented_control(label, [*decisions_words.CHOICES], format_func=shown, key="decision_choice")
+    by = _by(decisions_words.BY, "decision_by")
+    label = decisions_words.REASON[opposes(choice or "", result.outcome)]
     reason = st.text_area(label, max_chars=LONGEST_TEXT, key="decision_reason")
     st.caption(decisions_words.WHY)
     _add("decision", by, lambda: saving.store().decide(comparison, Decided(choice or "", by, reason), result))
@@ -418,12 +412,14 @@ def online_dialog(saved: Saved) -> None:
         decisions_words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=decisions_words.METRIC_HINT
     )
     delta = st.number_input(decisions_words.DELTA, value=None, step=0.001, format="%g", key="online_delta")
-    person = session.now().person
-    by = st.text_input(
-        decisions_words.WRITTEN_BY, person, max_chars=LONGEST_LINE, key="online_by", help=decisions_words.BY_HELP
-    )
+    by = _by(decisions_words.WRITTEN_BY, "online_by")
     value = math.nan if delta is None else delta
     _add("online", by, lambda: saving.store().observe(saved.id, Observed(metric, by, value), revision=saved.number))
+
+
+def _by(label: str, key: str) -> str:
+    """Ask who writes this."""
+    return st.text_input(label, session.now().person, LONGEST_LINE, key=key, help=decisions_words.BY_HELP)
 
 
 def _add(name: str, by: str, write: Callable[[], object]) -> None:
