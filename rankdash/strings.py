@@ -70,6 +70,11 @@ def comparison_link(base: str, id: str) -> str:
     return f"{place}/?comparison={quote(id, safe='')}" if is_web else ""
 
 
+def is_local(link: str) -> bool:
+    """Return whether a link means the machine that it is opened on."""
+    return link.startswith(("http://localhost", "http://127.", "http://[::1]"))
+
+
 # --- what a measure is called that another library holds as an object ---
 
 

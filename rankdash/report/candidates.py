@@ -20,6 +20,7 @@ from rankdash.report.sections import Reported, cards, measure_cells, model_words
 from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
+from rankdash.strings import is_local
 from rankdash.style import candidates as words
 from rankdash.style.history import SAID
 from rankdash.style.verdict import LINK
@@ -141,7 +142,7 @@ def to_markdown(found: Candidates, link: str = "") -> str:
     table = tabled(columns(found), ([*map(text, row)] for row in rows(found)))
     notes = listed(map(text, (*said.sentences[1:], *found.set_aside)))
     parts = (f"## {text(said.screen)}: {text(said.tag)}", text(said.sentences[0]), table, notes)
-    return "\n\n".join((*parts, *([f"[{LINK}]({link})"] if link else []))) + "\n"
+    return "\n\n".join((*parts, *([f"[{LINK[is_local(link)]}]({link})"] if link else []))) + "\n"
 
 
 def to_json(found: Candidates) -> str:

@@ -94,7 +94,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "tone": TONES.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), ""),
         "own_name": given_name(reported.name, *(judged.inputs.a.name, judged.inputs.b.name) if judged else ("", "")),
         "models": sections.models_words(comparison),
-        "beside": [*sections.beside(verdict, judged), *neighbours],
+        "beside": [*sections.beside(reported), *neighbours],
         "cards": sections.cards(comparison),
         "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],
         "wrong": sections.wrong_sentences(verdict, comparison),

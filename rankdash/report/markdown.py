@@ -68,15 +68,15 @@ def copied(written: str) -> str:
 def _blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "##")
-    yield from _grounds(reported, sections.beside(verdict, judged))
-    yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
-    if judged is not None:
-        yield from _numbers(judged)
-    yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
     yield listed(
         (text(" · ".join(filter(None, (row.line, row.reason)))) for row in map(decision_row, reported.decisions)),
         words.DECISION,
     )
+    yield from _grounds(reported)
+    yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
+    if judged is not None:
+        yield from _numbers(judged)
+    yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
     yield "" if judged is None else text(sections.convention_words(judged))
     yield from made(reported)
 
@@ -90,9 +90,9 @@ def _opening(reported: Reported, marks: str) -> Iterator[str]:
     yield f"**{text(verdict.sentence)}**"
 
 
-def _grounds(reported: Reported, said: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _grounds(reported: Reported) -> Iterator[str]:
     """Yield the sentences beside the verdict, the mistakes between the files, and the cards."""
-    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in said)
+    yield listed(f"*{text(label)}:* {text(sentence)}" for label, sentence in sections.beside(reported))
     yield listed(map(text, sections.wrong_sentences(reported.verdict, reported.comparison)))
     yield tabled(("", words.NUMBERS, "", ""), map(card_row, sections.cards(reported.comparison)))
     yield listed(map(text, sections.vote_notes(reported.comparison) if reported.judged is None else ()))
@@ -138,7 +138,7 @@ def made(reported: Reported) -> Iterator[str]:
     notes = listed(map(text, notes_of(reported.comparison)), words.NOTES)
     inside = "\n\n".join(filter(None, (listed(files), notes)))
     yield f"<details><summary>{words.FILES}</summary>\n\n{inside}\n\n</details>"
-    link = f"[{words.LINK}]({reported.link})\n\n" if reported.link else ""
+    link = f"[{reported.link_words}]({reported.link})\n\n" if reported.link else ""
     yield f"{link}<sub>{text(reported.made)}</sub>"
 
 
@@ -166,7 +166,7 @@ def _comment_blocks(reported: Reported) -> Iterator[str]:
     judged, verdict = reported.judged, reported.verdict
     yield from _opening(reported, "###")
     yield listed(map(text, sections.stands_first(verdict)))
-    yield from _grounds(reported, sections.beside(verdict, judged))
+    yield from _grounds(reported)
     if judged is not None:
         sorted_queries = changes(judged)
         losses, _ = sorted_queries.largest(_LOSSES)

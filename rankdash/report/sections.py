@@ -19,6 +19,7 @@ from rankdash.installation import __version__
 from rankdash.records import field, frozen
 from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
+from rankdash.strings import is_local
 from rankdash.style import method
 from rankdash.style import verdict as words
 from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, robustness
@@ -80,15 +81,29 @@ class Reported:
         return tuple(filter(None, (changed, edits)))
 
     @property
+    def is_overruled(self) -> bool:
+        """Whether the decision in force goes against the verdict."""
+        return any(one.opposes(self.verdict.outcome.value) for one in self.decisions[:1])
+
+    @property
+    def link_words(self) -> str:
+        """What the link is called."""
+        return words.LINK[is_local(self.link)]
+
+    @property
     def made(self) -> str:
         """Which rankdash made this with which policy, and when."""
         at = f"{self.at:%Y-%m-%d %H:%M} UTC"
         return words.MADE.format(version=__version__, policy=self.verdict.version, at=at)
 
 
-def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
-    """Return the small text beside the big word, as label and text."""
-    return [(style.NEXT_STEP, verdict.next_step), *((style.NOTED, note) for note in notes(verdict, comparison))]
+def beside(reported: Reported) -> list[tuple[str, str]]:
+    """Return the small text beside the big word, as label and text: the next step, unless what was decided goes against
+    the verdict, and notes.
+    """
+    verdict = reported.verdict
+    noted = [(style.NOTED, note) for note in notes(verdict, reported.judged)]
+    return noted if reported.is_overruled else [(style.NEXT_STEP, verdict.next_step), *noted]
 
 
 def notes(verdict: Verdict, comparison: Comparison | None) -> list[str]:

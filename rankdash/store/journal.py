@@ -472,6 +472,10 @@ class Decision:
     subject: Subject
     since: Since = Since.SAME
 
+    def opposes(self, outcome: str) -> bool:
+        """Return whether the decision goes against a verdict."""
+        return opposes(self.choice, outcome)
+
 
 def opposes(choice: str, outcome: str) -> bool:
     """Return whether a decision goes against a verdict: to launch what it does not, not to launch what it does."""

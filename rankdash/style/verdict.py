@@ -146,9 +146,11 @@ WHY_COLUMNS = ("Part", "Adds to Δ", "n")
 WHY_HINT = "Document by document, averaged over the queries that count."
 EXTREMES_HINT = "{n} of {all}, the largest first."
 LISTS_HINT = (
-    "The first {k} documents of both lists: rank, grade (? is unjudged), document, and its rank in the other "
-    "list. Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
+    "The first {k} documents of both lists: rank, grade (? is unjudged), document, and its rank in the other list: + "
+    "the move helps B, − it hurts."
 )
+#: What a phone leaves out with the lines.
+LINES_HINT = "Lines join a document’s two places: solid, the move helps B; dashed, it hurts; thin, no known effect."
 LISTS_ELSEWHERE = (
     "This report was made from scored queries, so it has no lists. To show them, use rankdash report A B -q Q with the "
     "files."
@@ -179,7 +181,8 @@ EDITED = "{n} made on top of the files. All numbers include them."
 EDIT, EDITS = "edit was", "edits were"
 ABOUT_QUERIES = "Queries"
 MADE = "Written by rankdash {version}, policy version {policy}, on {at}."
-LINK = "This comparison in rankdash"
+#: By whether its address means the machine that it is opened on.
+LINK = {False: "This comparison in rankdash", True: "This comparison in rankdash (only on the machine that wrote this)"}
 DECISION = "Decision"
 IN_FORCE = "{choice}, {by}, {at}"
 #: Marks of the status of a rule, read aloud as its word.

@@ -100,6 +100,19 @@ def test_hostile_text_is_text_in_a_browser_too(offline: Page, tmp_path: Path) ->
     assert "<img src=x onerror=alert(1)> @team #1 {{ 7*7 }}" in offline.locator("body").inner_text()
 
 
+def test_a_report_is_read_on_a_phone(offline: Page, tmp_path: Path) -> None:
+    """Every rule is whole between the edges, and the list of B stands below that of A, its titles as wide as those."""
+    report = tmp_path / "report.html"
+    report.write_bytes(exported(given.everything(), "html"))
+    offline.goto(report.as_uri())
+    offline.set_viewport_size({"width": 390, "height": 844})
+    assert offline.locator(".rules").evaluate("table => table.getBoundingClientRect().right <= innerWidth")
+    heads, titles = offline.locator(".lists").first.locator("th"), offline.locator(".lists").first.locator(".document")
+    boxes = [one.bounding_box() or {} for one in (heads.first, titles.first, heads.last, titles.last)]
+    assert sorted(boxes, key=lambda box: box["y"]) == boxes
+    assert [box["width"] > 150 for box in boxes] == [True] * 4
+
+
 @pytest.mark.long
 def test_a_report_is_accessible(offline: Page, tmp_path: Path) -> None:
     """Axe finds nothing in light, in dark, and on a phone."""

@@ -46,6 +46,17 @@ def test_a_saved_comparison_has_its_decision_and_its_name(store: Store, tmp_path
     assert "href=" not in page
 
 
+def test_a_decision_against_the_verdict_stands_in_place_of_its_next_step(store: Store, tmp_path: Path) -> None:
+    """Nobody is told to launch what was decided against; otherwise the next step stays, below the decision."""
+    saved, verdict = store.load(rd.save(comparison(), name="Weekly")), rd.decide(comparison())
+    for choice, steps in (("postponed", 1), ("no_launch", 0)):
+        store.decide(saved.id, Decided(choice, "Ada", "Costs"), store.seen(saved, comparison(), verdict))
+        assert written(saved.id, tmp_path / "report.html").count(verdict.next_step) == steps
+        said = written(saved.id, tmp_path / "report.md").replace("\\", "")
+        assert said.count(verdict.next_step) == steps
+        assert not steps or said.index("Ada") < said.index(verdict.next_step)
+
+
 def test_edits_are_in_the_numbers_and_told(store: Store, tmp_path: Path) -> None:
     """The report of an edited comparison has the numbers after the edits, and says how many there are."""
     edit = Edit("q1", "d1-0", "grade", None, 0.0, 2.0)

@@ -12,6 +12,7 @@ import pytest
 import rankdash as rd
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.query_order import changes
+from rankdash.report.exports import exported
 from rankdash.report.html import axis_rows, policy_rows, to_html
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import cards
@@ -20,6 +21,8 @@ from rankdash.wording import number, signed
 from tests.report import reported as given
 
 VOID = {"meta", "br", "col"}
+#: What stands around the words of a link.
+LINKED = {"html": "><", "markdown": "[]"}
 
 
 @dataclass
@@ -145,6 +148,14 @@ def test_where_the_lists_are_elsewhere_that_is_said() -> None:
     comparison = given.compared()
     scored = rd.compare_scored(rd.score(comparison.a, comparison.b, comparison.joined.judgments))
     assert words.LISTS_ELSEWHERE in read(to_html(given.reported(scored))).text
+
+
+@pytest.mark.parametrize("server", ["http://localhost:8501", "https://rank.example"])
+def test_a_link_to_this_machine_says_so(server: str) -> None:
+    """Whoever reads a report elsewhere knows that its link leads nowhere there, in every form that people read."""
+    one = given.reported(given.compared(), link=f"{server}/?comparison=a1")
+    said = words.LINK["localhost" in server]
+    assert [f"{ends[0]}{said}{ends[1]}" in exported(one, form).decode() for form, ends in LINKED.items()] == [True] * 2
 
 
 def test_a_policy_that_was_changed_is_stamped() -> None:

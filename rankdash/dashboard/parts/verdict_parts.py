@@ -27,7 +27,7 @@ from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt, own_scal
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.store.journal import opposes
-from rankdash.strings import base_address, comparison_link
+from rankdash.strings import base_address, comparison_link, is_local
 from rankdash.style import LONGEST_LINE, LONGEST_TEXT
 from rankdash.style import history as decisions_words
 from rankdash.style import verdict as words
@@ -48,7 +48,7 @@ def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
-        if not any(opposes(decision.choice, verdict.outcome.value) for decision in decided[:1]):
+        if not any(decision.opposes(verdict.outcome.value) for decision in decided[:1]):
             right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
 
@@ -68,7 +68,7 @@ def _stamps(outcome: str, decided: Sequence[Decision]) -> None:
     if session.now().has_changed_policy:
         st.container(key="policy_stamp").badge(plain(words.POLICY_STAMP), icon=":material/history:", color="orange")
     for decision in decided[:1]:
-        differs = bool(decision.since) or opposes(decision.choice, outcome)
+        differs = bool(decision.since) or decision.opposes(outcome)
         place = st.container(key="decision_stamp")
         place.badge(plain(_stamp(decision)), icon=":material/gavel:", color="orange" if differs else "gray")
 
@@ -355,8 +355,7 @@ def export_dialog(reported: sections.Reported) -> None:
 def show_link(link: str) -> None:
     """Draw the link to what is saved, to be copied; "": there is none."""
     why = words.EXPORT_NOT_SAVED if saving.is_on() else words.EXPORT_OFF
-    is_local = link.startswith(("http://localhost", "http://127.", "http://[::1]"))
-    st.markdown(words.EXPORT_LINK[is_local] if link else why)
+    st.markdown(words.EXPORT_LINK[is_local(link)] if link else why)
     if link:
         st.code(link, language=None, wrap_lines=True)
 
