@@ -17,7 +17,7 @@ from rankdash.store import Decided, Search, comparison_of, new_id
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
 from rankdash.wording import short_inside
-from tests.browsed import HOSTILE
+from tests.browsed import HOSTILE, queries_csv
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import app, texts
@@ -313,6 +313,13 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     assert stamp(at) == f"{said}; edited since"
     at.switch_page(SCRIPTS["data"]).run()
     assert "decision_record" in [button.key for button in at.button]
+
+
+def test_a_decision_stands_above_the_segments() -> None:
+    """On paper what was decided is on the first sheet, however many segments there are."""
+    tab = saved_tab(inputs().with_tables(queries=rd.read_queries(queries_csv())))
+    captions = [one.value for one in verdict_page(tab.id).caption]
+    assert captions.index(history_words.NONE_YET) < captions.index(verdict_words.SEGMENT_NOTES[False, True])
 
 
 def stamp(at: AppTest) -> str:

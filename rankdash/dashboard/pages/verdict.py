@@ -51,6 +51,6 @@ elif case is not None:
                 verdict_parts.deltas(opened)
         one_query.extremes(opened)
     slow = verdict_parts.show_caveats(verdict, comparison)
-    further(comparison)
     verdict_parts.show_decision(saving.record(comparison, verdict), decided)
+    further(comparison)
     verdict_parts.show_neighbours(opened, slow)
