@@ -403,15 +403,17 @@ class Store:
 
     def with_verdict(self, row: ListedRow) -> ListedRow:
         """Return a row of a list with its verdict as one of all candidates that there are now, and write that down as
-        seen; the same row where it has one, or nothing was computed of its revision. Errors as for ``load``.
+        seen; the same row where it has one, nothing was computed of its revision, or that cannot be done.
         """
-        if row.outcome is not None or row.measure is None:
+        if row.outcome is not None or row.measure is None or self.refusal:
             return row
-        saved = self.load(row.id)
-        comparison = comparison_of(saved.content, saved.state)
-        verdict = decide(comparison, self.looks(saved), self.candidates(saved))
-        self.seen(saved, comparison, verdict)
-        return replace(row, outcome=verdict.outcome.value, screen=verdict.screen, tag=verdict.tag)
+        with suppress(StoreError, ValueError):  # or this version cannot compare it: whoever opens it reads why
+            saved = self.load(row.id)
+            comparison = comparison_of(saved.content, saved.state)
+            verdict = decide(comparison, self.looks(saved), self.candidates(saved))
+            found = vars(self.seen(saved, comparison, verdict)) | {"engine": ""}
+            return replace(row, **{name: found[name] for name in listing.RESULTS})
+        return row
 
 
 def _url_of(settings: Settings) -> str | sa.URL:

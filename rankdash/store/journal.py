@@ -253,11 +253,11 @@ def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
     """Return how many models were compared with the A of each comparison on its judgments; none where nobody looked."""
     own, lists, (a, b) = db.LOOK.alias(), db.LOOK.alias(), (db.REVISION.c.baseline, db.REVISION.c.candidate)
     pair = sa.or_(sa.and_(own.c.a == a, own.c.b == b), sa.and_(own.c.a == b, own.c.b == a))
-    judged = sa.func.coalesce(lists.c.judgments, "") == sa.func.coalesce(own.c.judgments, "")
+    head, looked, judged = (sa.func.coalesce(one.c.judgments, "") for one in (db.REVISION, own, lists))
     query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.c.b.distinct())).select_from(
         db.COMPARISON.join(db.REVISION, HEAD)
-        .join(own, sa.and_(own.c.lineage == db.COMPARISON.c.lineage, pair))
-        .join(lists, sa.and_(lists.c.a == own.c.a, lists.c.b != lists.c.a, judged))
+        .join(own, sa.and_(own.c.lineage == db.COMPARISON.c.lineage, pair, looked == head))
+        .join(lists, sa.and_(lists.c.a == own.c.a, lists.c.b != lists.c.a, judged == head))
     )
     counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)
     return dict(connection.execute(counted).all())

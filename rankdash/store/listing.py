@@ -91,7 +91,7 @@ _RESULT = db.RESULT.c.id == journal.of_case(db.COMPARISON.c.id, db.REVISION.c.ca
 _DECISION = db.DECISION.c.id == db.COMPARISON.c.decision
 _WHOLE = db.COMPARISON.join(db.REVISION, journal.HEAD).outerjoin(db.RESULT, _RESULT).outerjoin(db.DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
-_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
+RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
 _THEN = [db.DECISION.c[field.name].label(f"then_{field.name}") for field in fields(journal.Subject)]
 _COLUMNS = (
     db.COMPARISON.c.id,
@@ -101,7 +101,7 @@ _COLUMNS = (
     db.COMPARISON.c.model_b.label("b"),
     db.COMPARISON.c.created,
     db.COMPARISON.c.changed,
-    *(db.RESULT.c[name] for name in (*_RESULTS, "policy_version")),
+    *(db.RESULT.c[name] for name in (*RESULTS, "policy_version")),
     sa.cast(db.RESULT.c.json, sa.Text).label("result"),  # as text, so that one broken row closes no list
     db.DECISION.c.choice,
     db.DECISION.c.at.label("decided"),

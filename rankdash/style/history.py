@@ -20,17 +20,20 @@ SHARED = (
 )
 NO_MATCH = "No saved comparison fits. Change the search."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
-VERDICT, DECISION = "Verdict", "Decision"
+UPDATING = "Updating verdicts"
+DATE, VERDICT, DECISION = "Date (UTC)", "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
 #: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow
 #: but the date.
 COLUMNS: Mapping[str, tuple[str, int]] = {
-    "changed": ("Date", 84),
+    "changed": (DATE, 84),
     "name": ("Comparison", 124),
     "outcome": ("Verdict", 116),
     "models": ("Models", 54),
     "choice": ("Decision", 50),
 }
+#: The form of a date, and how wide that is, by whether all are of one year.
+DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYYY-MM-DD HH:mm", 124)}
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
@@ -95,7 +98,7 @@ LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
 LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
 #: The picture: the differences over time.
 PICTURE = "{difference} with its 95% interval, the oldest first"
-PICTURE_OF = "{shown} of {n}: the others have another measure, or no verdict yet."
+PICTURE_OF = "{shown} of {n}: the others have another measure or no difference."
 PICTURE_ALT = "The differences of {n} comparisons, the oldest first, each with its interval"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
@@ -14,6 +15,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.saved import called
 from rankdash.store import Decided, Search, comparison_of, new_id
+from rankdash.store.database import COMPARISON
 from rankdash.style import history as history_words
 from rankdash.style import verdict as verdict_words
 from rankdash.wording import short_inside
@@ -143,17 +145,27 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]
 
 
-def test_side_by_side_counts_all_candidates() -> None:
-    """The verdict of a comparison that was seen before there was another candidate is computed for both."""
+def test_the_list_counts_all_candidates_and_tells_those_of_a_day_apart() -> None:
+    """The verdict of a comparison that was seen before there was another candidate is computed for both. Dates have the
+    time, and a year where there are several; Side by side has both.
+    """
     saved, store = saving.store().load(named("x").id), saving.store()
     shorter = replace(saved.content.b, table=saved.content.b.table.slice(1), name="shorter")
     other = saved.content.with_tables(b=shorter)
     for content in (saved.content, other):
         store.create_seen((content, saved.state, comparison_of(content, saved.state)))
     assert [bool(row.outcome) for row in store.listed().rows[:2]] == [True, False]
-    at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
-    assert not at.exception
+    at = history_page(app().run(), 0, 1)
     assert all(row.outcome for row in store.listed().rows[:2])
+    assert not any("open" in said for (said,) in at.dataframe[0].value["outcome"][:2])
+    assert history_words.DATES[True][0] in at.dataframe[0].proto.columns
+    at.button(key="history_side").click().run()
+    newest, *_, oldest = store.listed().rows
+    assert f"{newest.changed:%Y-%m-%d %H:%M}" in texts(at)
+    with store.database.writing() as connection:
+        earlier = newest.changed.replace(year=newest.changed.year - 1, day=1)
+        connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == oldest.id).values(changed=earlier))
+    assert history_words.DATES[False][0] in history_page().dataframe[0].proto.columns
 
 
 def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:

@@ -126,7 +126,7 @@ def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> No
 
 def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     """Each of several candidates that are saved at once counts all of them, and those that were seen before, which have
-    no outcome until their verdict is seen anew; where one cannot be saved, none is.
+    no outcome until their verdict is seen anew; on other judgments it is one alone. Where one cannot be saved, none is.
     """
 
     def made(text: str, **scores: float) -> tuple[Case, State, Comparison | VotesAlone]:
@@ -147,6 +147,12 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     turned = store.save(before, replace(before.state, swapped=True))
     store.seen(turned, anew := comparison_of(turned.content, turned.state), rd.decide(anew))
     assert {row.b: row.outcome is None for row in store.listed().rows} == {"old": True, "x": False, "y": False}
+    (stale,) = (row for row in store.listed().rows if row.outcome is None)
+    assert store.with_verdict(replace(stale, id="gone")) == replace(stale, id="gone")
+    regraded = replace(together[0].content, judgments=rd.read_judgments(b"q1 0 d1 2\n"))
+    alone = store.replace(together[0], regraded, together[0].state)
+    store.seen(alone, anew := comparison_of(alone.content, alone.state), rd.decide(anew))
+    assert [(row.outcome is None, row.candidates) for row in store.listed().rows if row.b == "x"] == [(False, 1)]
     with pytest.raises(StoreError):
         store.create_seen(made("p", d1=3.0), (*made("q", d1=4.0)[:2], SimpleNamespace()))
     assert store.listed().total == 3

@@ -32,7 +32,9 @@ def page() -> None:
 
 def comparisons(listed: Listed) -> None:
     """Draw the actions above the list that they act on, and the picture below it."""
-    above, lines = st.container(key="history_list"), history_parts.lines_of(listed.rows)
+    with st.spinner(words.UPDATING):
+        rows = [*map(saving.store().with_verdict, listed.rows)]
+    above, lines = st.container(key="history_list"), history_parts.lines_of(rows)
     ticked, clicked = history_parts.table(lines)
     with above:
         history_parts.actions_on(ticked, lines, listed.total)

@@ -118,17 +118,19 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
 
 
 def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
-    """Return the columns; verdicts are in their colours, grey where no colour says more than the words."""
+    """Return the columns; verdicts are in their colours, grey where no colour says more than the words. Dates have a
+    year where there are several.
+    """
     columns = st.column_config
+    date, wide = words.DATES[len({row.changed.year for row in rows}) == 1]
     colours = {_verdict(row): style.BADGE[style.OUTCOME_COLOUR.get(row.outcome or "", style.SAME)] for row in rows}
     kinds: dict[str, Any] = {
         "name": partial(columns.ButtonColumn, type="tertiary", alignment="left", key=_CLICKED),
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
-        "changed": partial(columns.DatetimeColumn, format="YYYY-MM-DD", pinned=True),
+        "changed": partial(columns.DatetimeColumn, format=date, pinned=True),
     }
-    return {
-        name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in words.COLUMNS.items()
-    }
+    heads = {**words.COLUMNS, "changed": (words.DATE, wide)}
+    return {name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in heads.items()}
 
 
 def _headed(line: Line, groups: Container[str]) -> ListedRow:
@@ -180,8 +182,7 @@ def said() -> None:
     """Say what could not be done, and what was deleted, with the way back."""
     for why in open_comparison.notices_for(_HISTORY):
         st.warning(plain(why), icon=":material/warning:")
-    gone = session.now().deleted
-    if gone:
+    if gone := session.now().deleted:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _LONG)) for row in gone)
             st.markdown(words.DELETED.format(names=names), width="stretch")
@@ -209,12 +210,12 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             label = words.UNFOLD[is_group and _is_unfolded(chosen)]
             st.button(label, key="history_unfold", disabled=not is_group, on_click=_unfold, args=(chosen,))
         if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < _LEAST):
-            _side_by_side(chosen, tuple(row for line in lines for row in line))
+            _side_by_side(chosen[:_MOST], tuple(row for line in lines for row in line))
         if st.button(words.TAGS, key="history_tags", disabled=len(ticked) != 1):
             _tags(chosen[0])
-        copy, delete = (partial(_try, act, chosen) for act in (_duplicate, _delete))
-        st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=copy)
-        st.button(words.DELETE, key="history_delete", disabled=not chosen, on_click=delete)
+        copy, delete = (_duplicate, chosen), (_delete, chosen)
+        st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=_try, args=copy)
+        st.button(words.DELETE, key="history_delete", disabled=not chosen, on_click=_try, args=delete)
 
 
 def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:
@@ -320,7 +321,7 @@ def decisions() -> None:
 
 
 #: Comparisons that are put side by side at most.
-MOST = 8
+_MOST = 8
 
 
 @st.dialog(words.SIDE_BY_SIDE, width="large")
@@ -328,9 +329,8 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     """Draw what the list says of each, and a chart of their differences; those on other data than the first are
     named.
     """
-    names = saved.called(rows[:MOST], listed)
+    names = saved.called(rows, listed)
     try:
-        rows = tuple(map(saving.store().with_verdict, rows[:MOST]))
         bases = [saving.store().basis(row.id) for row in rows]
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
@@ -358,6 +358,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
 
 #: What is shown of each comparison.
 _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
+    words.DATE: lambda row: f"{row.changed:%Y-%m-%d %H:%M}",
     words.COLUMNS["models"][0]: saved.models_of,
     words.VERDICT: saved.verdict_words,
     words.DECISION: saved.decision_words,
