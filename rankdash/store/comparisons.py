@@ -402,16 +402,17 @@ class Store:
         return replace(first or result, revision=saved.number)
 
     def with_verdict(self, row: ListedRow) -> ListedRow:
-        """Return a row of a list with its verdict as one of all candidates that there are now, and write that down as
-        seen; the same row where it has one, nothing was computed of its revision, or that cannot be done.
+        """Return a row of a list with its verdict as one of all candidates that there are now, and write that down,
+        which is no look; the same row where it has one, or that cannot be done.
         """
-        if row.outcome is not None or row.measure is None or self.refusal:
+        if row.outcome is not None or self.refusal:
             return row
         with suppress(StoreError, ValueError):  # or this version cannot compare it: whoever opens it reads why
             saved = self.load(row.id)
             comparison = comparison_of(saved.content, saved.state)
-            verdict = decide(comparison, self.looks(saved), self.candidates(saved))
-            found = vars(self.seen(saved, comparison, verdict)) | {"engine": ""}
+            candidates = max(self.candidates(saved), len(self.group(saved)))
+            verdict = decide(comparison, self.looks(saved), candidates)
+            found = vars(self.seen(saved, comparison, verdict, is_look=False)) | {"engine": ""}
             return replace(row, **{name: found[name] for name in listing.RESULTS})
         return row
 

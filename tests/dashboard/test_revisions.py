@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -66,10 +67,11 @@ CHANGES: dict[str, Any] = {
 }
 
 
+@pytest.mark.parametrize("name", ["data", "history"])
 @pytest.mark.parametrize("change", list(CHANGES))
-def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_page(change: str) -> None:
-    """Once something was changed its row says that nothing is computed; whatever page shows it then, the list has the
-    verdict of now, beside the names of now.
+def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_page(change: str, name: str) -> None:
+    """Once something was changed its row says that nothing is computed; whatever page shows it then, and in whatever
+    session History is shown, the list has the verdict of now, beside the names of now.
     """
     tab = saved_tab()
     page(tab)
@@ -78,10 +80,8 @@ def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_pag
     row = row_of(tab)
     assert told(row) == (*truth(tab)[:3], "", None)
     assert (row.outcome, row.measure, row.lower, row.n) == (None, None, None, None)
-    cells = history_page().dataframe[0].value.iloc[0]
-    assert [*cells["outcome"]] == [history_words.NOT_COMPUTED]
     assert history_words.NOT_COMPUTED in listed_text(saving.store().listed())
-    page(tab, "data")
+    (history_page if name == "history" else partial(page, tab, name))()
     assert told(row_of(tab)) == truth(tab)
     cells = history_page().dataframe[0].value.iloc[0]
     now = row_of(tab)

@@ -151,6 +151,8 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert store.with_verdict(replace(stale, id="gone")) == replace(stale, id="gone")
     regraded = replace(together[0].content, judgments=rd.read_judgments(b"q1 0 d1 2\n"))
     alone = store.replace(together[0], regraded, together[0].state)
+    assert all(row.outcome for row in map(store.with_verdict, store.listed().rows))
+    assert (store.results(alone.id)[0].json["candidates"], store.candidates(alone)) == (2, 1)
     store.seen(alone, anew := comparison_of(alone.content, alone.state), rd.decide(anew))
     assert [(row.outcome is None, row.candidates) for row in store.listed().rows if row.b == "x"] == [(False, 1)]
     with pytest.raises(StoreError):
