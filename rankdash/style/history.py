@@ -33,7 +33,7 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
     "choice": ("Decision", 50),
 }
 #: The form of a date, and how wide that is, by whether all are of one year.
-DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYYY-MM-DD HH:mm", 124)}
+DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYYY-MM-DD HH:mm", 116)}
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
