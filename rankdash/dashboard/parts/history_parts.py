@@ -213,9 +213,8 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
             _side_by_side(chosen[:_MOST], tuple(row for line in lines for row in line))
         if st.button(words.TAGS, key="history_tags", disabled=len(ticked) != 1):
             _tags(chosen[0])
-        copy, delete = (_duplicate, chosen), (_delete, chosen)
-        st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=_try, args=copy)
-        st.button(words.DELETE, key="history_delete", disabled=not chosen, on_click=_try, args=delete)
+        st.button(words.DUPLICATE, key="history_duplicate", disabled=not is_one, on_click=_try, args=(_copy, chosen))
+        st.button(words.DELETE, key="history_delete", disabled=not chosen, on_click=_try, args=(_delete, chosen))
 
 
 def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ...]) -> None:
@@ -227,7 +226,7 @@ def _try(act: Callable[[tuple[ListedRow, ...]], None], rows: tuple[ListedRow, ..
     renew()
 
 
-def _duplicate(rows: tuple[ListedRow, ...]) -> None:
+def _copy(rows: tuple[ListedRow, ...]) -> None:
     for row in rows:
         saving.store().duplicate(row.id, name=words.COPY_OF.format(name=row.name), browser=saving.listed() or "")
 
