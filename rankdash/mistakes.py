@@ -40,7 +40,7 @@ class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
 
     ``problem`` is the problem of a file that somebody can settle; a page phrases it in its own way. ``as_numbers``:
-    ids match where they are read as numbers.
+    ids match where they are read as numbers. ``turns``: it can turn the verdict, and no rule and no caveat says it.
     """
 
     input: Input
@@ -48,6 +48,7 @@ class Mistake:
     fatal: bool = False
     problem: Problem | None = None
     as_numbers: bool = False
+    turns: bool = False
 
 
 def mistakes(
@@ -65,16 +66,19 @@ def mistakes(
     it is known: a run without judged documents is a mistake too, and with 1 no ids are compared.
     """
     runs: dict[Input, Run] = {"a": a, "b": b}
+    ids: dict[Input, list[str]] = {side: _ids(run.table) for side, run in runs.items()}
     questions = judgments_as_runs(runs, judgments)
     wrong = [
         *_twice(a, b, judgments),
         *(Mistake(side, ask.phrase("shell"), True, ask) for side, ask in questions.items()),
+        *_shorter(runs, ids),
+        *(mistake for side, run in runs.items() for mistake in _in_another_order(side, run)),
     ]
     if judgments is None:
         return tuple(wrong)
     judged = _ids(judgments.table)
     for side, run in runs.items():
-        found = _of_run(side, run, judgments, judged, (judged_share or {}).get(side, 0.5))
+        found = _of_run(side, run, ids[side], judgments, judged, (judged_share or {}).get(side, 0.5))
         wrong += [mistake for mistake in found if mistake not in wrong]  # what is said of the judgments is said once
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
@@ -82,7 +86,7 @@ def mistakes(
 def mistakes_of_run(run: Run, judgments: Judgments, *, judged_share: float) -> tuple[Mistake, ...]:
     """Return the mistakes between a single run and its judgments, as ``mistakes`` has them for two."""
     grades = judgments.table.column("relevance").unique().to_pylist()
-    wrong = _of_run("run", run, judgments, _ids(judgments.table), judged_share)
+    wrong = _of_run("run", run, _ids(run.table), judgments, _ids(judgments.table), judged_share)
     own = _judges_itself("the run", run, judgments)
     return (*own, *wrong, *labels_alike(grades, len(judgments.table), judgments.source), *off_the_scale(grades))
 
@@ -104,7 +108,7 @@ def labels_alike(grades: Collection[float], judgments: int, source: Source) -> t
         return ()
     (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "nothing judged is better than another"
-    return (Mistake("judgments", f"Everything judged has grade {grade:g}, so {so}."),)
+    return (Mistake("judgments", f"Everything judged has grade {grade:g}, so {so}.", turns=True),)
 
 
 def unmet_tables(
@@ -147,9 +151,39 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     return [Mistake("b", f"A and B are the same file{named}. If this is a mistake, give the other model’s file as B.")]
 
 
-def _of_run(side: Input, run: Run, judgments: Judgments, judged: Sequence[str], share: float) -> list[Mistake]:
-    """Return the mistakes between a run and the judgments, whose query ids are ``judged``."""
-    unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
+def _shorter(runs: Mapping[Input, Run], ids: Mapping[Input, Sequence[str]]) -> list[Mistake]:
+    """Return the mistake of lists that are half as long as those of the other model, or shorter; ``ids`` of queries."""
+    (least, short), (most, long) = sorted((len(run.table) / max(len(ids[side]), 1), side) for side, run in runs.items())
+    if 2 * least > most or any(len(own) < _LEAST for own in ids.values()):
+        return []
+    documents = nouns(any(run.source.of_users for run in runs.values())).documents_of(round(least))
+    said = f"The lists of {short.upper()} have about {documents}, those of {long.upper()} about {most:,.0f}."
+    return [Mistake(short, f"{said} What a list lacks counts as not found.", turns=True)]
+
+
+def _in_another_order(side: Input, run: Run) -> list[Mistake]:
+    """Return the mistake of ranks that begin after 1, as those of a second page do, and of rows without rank and score
+    in the order of their ids, as a database returns them.
+    """
+    if run.ordered_by == "rank" and (first := pc.min(run.table.column("rank")).as_py() or 0) > 1:
+        return [Mistake(side, f"The ranks of {_CALLED[side]} begin at {first:g}. They count as 1, 2, …", turns=True)]
+    if run.ordered_by != "position" or run.source.order_was_asked:
+        return []
+    lists: dict[str, list[str]] = {}
+    for row in run.table.slice(0, _ROWS).select(["query_id", "doc_id"]).to_pylist():
+        lists.setdefault(row["query_id"], []).append(row["doc_id"])
+    long = [ids for ids in lists.values() if len(ids) > _SHOWN]
+    if len(long) < _LEAST or not all(ids in (sorted(ids), sorted(ids, key=lambda id: (len(id), id))) for ids in long):
+        return []
+    said = f"{_CALLED[side]} has neither rank nor score, and its rows are in the order of their ids."
+    return [Mistake(side, f"{said} Add a rank or a score.", turns=True)]
+
+
+def _of_run(
+    side: Input, run: Run, ids: Sequence[str], judgments: Judgments, judged: Sequence[str], share: float
+) -> list[Mistake]:
+    """Return the mistakes between a run and the judgments, whose query ids are ``ids`` and ``judged``."""
+    unmet = _unmet(side, run.source, run.name, ids, judged, judgments.source)
     wrong = [*unmet, *_grades_beside(side, run, judgments)]
     if share == 1 or any(mistake.fatal for mistake in unmet):
         return wrong

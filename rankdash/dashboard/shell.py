@@ -253,7 +253,6 @@ def show_read_only() -> None:
 
 #: The place of the dialog's drop zone.
 _NEW = "new"
-_DOOR = "{place}_door"
 
 
 def new_button() -> None:
@@ -261,7 +260,6 @@ def new_button() -> None:
     the fields of a dialog that is gone, so the server forgets it too.
     """
     if st.button(style.NEW_COMPARISON, key="new_comparison", type="primary"):
-        widgets.forget(_DOOR.format(place=_NEW))
         widgets.forget(typed.KEYS)
         session.forget_box(_NEW)
         dialog = st.dialog(style.NEW_COMPARISON, width="large", dismissible=False)
@@ -270,19 +268,11 @@ def new_button() -> None:
 
 def doors(place: str, beside: Callable[[], None] = lambda: None) -> None:
     """Draw two ways in: files, and lists that are typed or pasted; and what stands beside them."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        door = st.segmented_control(
-            editing.DOOR,
-            list(editing.DOORS),
-            format_func=editing.DOORS.__getitem__,
-            default="files",
-            key=_DOOR.format(place=place),
-            required=True,
-            label_visibility="collapsed",
-        )
+    with st.container(horizontal=True, key=f"{place}_beside"):
         beside()
-    if door == "typed":
-        typed.door()
-    else:
+    files, lists = st.tabs(list(editing.DOORS.values()), key=f"{place}_door")  # what is in one is kept in the other
+    with files:
         uploads.form(place)
         typed.examples()
+    with lists:
+        typed.door()

@@ -50,6 +50,7 @@ _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2
 #: Brackets around a list and quotes around a name; within a name they belong to it.
 _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
+_OWN_ORDER = warning("own_order", "Without names, each list is scored against its own best order.")
 #: A list as chats and notes write it: a bullet, or a number, and one document in each line.
 _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
 #: The colon behind the name of a query, and the first line of a numbered list.
@@ -156,6 +157,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
         for query, doc_id, grade, _ in own
         if grade != "?"
     ]
+    notes += [_OWN_ORDER] * (what == "grades")
     source = Source("typed", digest, notes=tuple(notes))
     return Typed(
         _run("A", entries["a"], digest),

@@ -124,6 +124,16 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
     return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *beneath)
 
 
+def turning(comparison: Comparison) -> tuple[str, ...]:
+    """Return what can turn the verdict, and no rule and no caveat says: mistakes between files, and a hundredth of the
+    grades, or more, that contradict an earlier one.
+    """
+    many = 100 * comparison.scored.noticed.conflicts >= int(comparison.scored["judgments"].sum())
+    codes = {"own_order", *(["judgments_contradict"] * many)}
+    noted = (str(note) for note in _judgment_notes(comparison) if note.code in codes)
+    return (*(mistake.sentence for mistake in mistakes_of(comparison) if mistake.turns), *noted)
+
+
 def _conflicts(noticed: Noticed) -> list[Note]:
     notes, first = [], noticed.first
     if noticed.repeated:
@@ -148,7 +158,7 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     wrong = comparison.inputs.wrong
     if wrong is None:  # of a table without lists that was not checked nothing is known
         wrong = wrong_between(comparison.joined, comparison.scored) if comparison.has_lists else ()
-    between = [Mistake(mistake.input, mistake.sentence, mistake.fatal) for mistake in wrong]
+    between = [Mistake(own.input, own.sentence, own.fatal, turns=own.turns) for own in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
     of_scale = off_the_scale(comparison.scored.scope.grades)

@@ -17,7 +17,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
 from rankdash.records import field, frozen
-from rankdash.report.notes import all_alike, compared_queries, mistakes_of, preset_of, query_notes
+from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, turning
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
 from rankdash.style import method
@@ -194,14 +194,12 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the mistakes between the files if nothing can be compared; otherwise only that all labels are alike,
-    which no rule checks.
-    """
+    """Return the mistakes between the files if nothing can be compared; else only what no rule and no caveat says."""
     if isinstance(comparison, VotesAlone):
         return []
-    is_whole = verdict.outcome is Outcome.NOT_COMPARABLE
-    wrong = mistakes_of(comparison) if is_whole else all_alike(comparison)
-    return [mistake.sentence for mistake in wrong]
+    if verdict.outcome is Outcome.NOT_COMPARABLE:
+        return [mistake.sentence for mistake in mistakes_of(comparison)]
+    return [*turning(comparison)]
 
 
 #: The axes that change numbers between the presets.

@@ -87,12 +87,13 @@ class ScoredRun:
 @frozen
 class InputMistake:
     """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
-    ``fatal``: no result would be meaningful.
+    ``fatal``: no result would be meaningful. ``turns``: it can turn the verdict, and no rule and no caveat says it.
     """
 
     input: Literal["a", "b", "judgments"]
     sentence: str
     fatal: bool
+    turns: bool = False
 
 
 @frozen

@@ -39,8 +39,8 @@ _New = tuple[Case, State, Comparison | VotesAlone | None]
 _Method = Callable[Concatenate["Store", P], T]
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
-#: Rules that fail where A and B share nothing judged: there is no number that anybody could choose by.
-_NOTHING_COMPARED = ("C1", "C2", "C6")
+#: Rules that fail because of what a file holds, whatever its scores: a wrong file, and nothing to choose by.
+_NOTHING_COMPARED = ("C1", "C2", "C4", "C6", "C7")
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
 

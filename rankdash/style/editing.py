@@ -111,7 +111,6 @@ NOT_FOR_LABELS = {
 
 DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
-DOOR = "Where are the lists?"
 TYPED_HINT = (
     "A line is the ranked list of one query: grades, `3 2 3 0 1 2`, or names with commas, `tent, tarp`. "
     "Names may also stand one a line behind `1.` or `-`. "
@@ -130,10 +129,7 @@ VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
-SHARES = {
-    True: "The best order is made of every document that A or B found, and of the missed ones.",
-    False: "Without names, each list is scored against its own best order.",
-}
+SHARED_ORDER = "The best order is made of every document that A or B found, and of the missed ones."
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
 TYPED_LONG = "More than {n} documents and grades are not worked out here. Compare uses all of them."

@@ -33,6 +33,7 @@ MISSING: Mapping[str, str] = {
     "judgments": "Judgments are missing: drop a file here, or compare without.",
     "votes": "Judgments are missing: drop a file here, or compare by the votes alone.",
 }
+EXCHANGED = "Model A is {a}, and model B is {b}. If they are exchanged, drop each file on the other place."
 GRADES_BESIDE = "The lists have grades of their own."
 ROLE = "What this file is"
 ROLES: Mapping[str, str] = {

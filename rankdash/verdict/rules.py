@@ -16,7 +16,7 @@ from rankdash.evidence.paired import required_votes, required_votes_by_error
 from rankdash.scoring.results import Graded
 from rankdash.verdict import gain, harm, records, rule
 from rankdash.verdict.harms import Tested, below
-from rankdash.verdict.records import Condition, Conditions, Evidence, Outcome, all_of, are_met
+from rankdash.verdict.records import Condition, Conditions, Outcome, all_of, are_met
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: The queries are no sample, so that nothing can be unproven.
@@ -445,8 +445,7 @@ def _small_gap(case: RuleInput) -> Condition:
 
 def _other_reading(case: RuleInput) -> RuleInput:
     """Return the same case with unjudged documents taken out of both lists."""
-    evidence = case.evidence
-    return RuleInput(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
+    return RuleInput(replace(case.evidence, plain=case.evidence.condensed, condensed=None), case.policy)
 
 
 def _same_outcome(case: RuleInput) -> Conditions:

@@ -118,7 +118,7 @@ def test_the_dialogs_and_what_is_typed(visited: Page, app_url: str) -> None:
     page.goto(f"{app_url}/?c=lost")
     keyed(page, "lost_files").wait_for()
     assert not faults(page)
-    keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
+    keyed(page, "lost_door").get_by_role("tab", name=editing.DOORS["typed"]).click()
     for text in ("d1:3 d2:great", "3 2 3 0 1 2", "3\n2", "Running shoes\nRain jacket", "d1 d2"):
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")

@@ -64,7 +64,7 @@ def test_a_comparison_is_made_decided_and_found_again_without_a_mouse(page: Page
     """Lists are typed, compared and read; a query is opened; the decision is recorded; History opens it again."""
     first_visit(page, server.url)
     press(page, button(page, "new_comparison"))
-    reach(page, keyed(page, "new_door").get_by_role("radio", checked=True))
+    reach(page, keyed(page, "new_door").get_by_role("tab", selected=True))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     typed(page, "typed_a", _A)

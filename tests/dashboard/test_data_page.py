@@ -99,6 +99,17 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
+@pytest.mark.parametrize(("names", "warns"), [(("new", "old"), True), (("old", "new"), False), (("new", "x"), False)])
+def test_files_on_each_others_places_are_a_warning(names: tuple[str, str], warns: bool) -> None:
+    """What is called new on the place of A, and old on that of B, is compared as it was dropped, and said."""
+    at = app()
+    at.query_params["c"] = "lost"
+    dropped_files = zip(("files", "files_b", "files_judgments"), (*names, "grades"), (A[1], B[1], Q[1]), strict=True)
+    for place, name, content in dropped_files:
+        uploader(at.run(), f"lost_{place}").set_value([(f"{name}.csv", content, "text/csv")])
+    assert bool(at.run().warning) == warns
+
+
 def test_what_is_said_of_one_file_holds_for_another_that_asks_the_same_until_it_is_asked_itself() -> None:
     """Two files with the same unknown headings are answered once; an answer to the second leaves the first alone."""
     other = UNKNOWN.replace(b"q", b"r")

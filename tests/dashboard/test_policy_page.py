@@ -112,7 +112,7 @@ def test_a_new_comparison_begins_with_the_default_policy_unless_it_is_told_other
     at = app()
     at.query_params["c"] = "lost"
     put(at, policy=rd.Policy(convention="quepid"))
-    at.run().segmented_control(key="lost_door").set_value("typed").run()
+    at.run()
     at.text_area(key="typed_a").set_value("3 2 3 0 1 2")
     at.text_area(key="typed_b").set_value("3 3 2 2 1 0").run()
     box = at.checkbox(key="typed_keep_policy")

@@ -16,6 +16,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, mistakes_of_run, near
 from rankdash.report.notes import all_alike, mistakes_of
+from rankdash.report.sections import wrong_sentences
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
 
@@ -50,6 +51,43 @@ def test_ids_of_different_things_are_not_near() -> None:
     assert near([], ["a"]) is None
     assert near(["12"], ["2"]) is None
     assert near([*map(str, range(200))], [f"u{at}" for at in range(100_000, 107_400, 37)]) is None
+
+
+def _rows(first: int, last: int, heading: str = "rank") -> bytes:
+    """Lists of twelve queries with the documents of these ranks, and a column with the rank."""
+    ranks = [(q, rank) for q in range(12) for rank in range(first, last + 1)]
+    return "".join((f"query_id,doc_id,{heading}\n", *(f"q{q},d{rank:03},{rank}\n" for q, rank in ranks))).encode()
+
+
+@pytest.mark.parametrize(
+    ("b", "says"),
+    [
+        (_rows(1, 10), ""),
+        (_rows(1, 6), ""),
+        (_rows(1, 5), "The lists of B have about 5 documents, those of A about 10."),
+        (_rows(11, 20), "The ranks of B begin at 11."),
+        (_rows(1, 10, "price"), "B has neither rank nor score, and its rows are in the order of their ids."),
+        (_rows(1, 10, "price").replace(b"d001,1", b"d011,1"), ""),
+    ],
+)
+def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:
+    """Lists that were cut, a second page, and rows in the order of a database can turn a verdict, and no rule and no
+    caveat knows of them; lists that are a little shorter, and rows in any other order, are none.
+    """
+    grades = rd.read_judgments({f"q{q}": {"d001": 2, "d012": 1, "d005": 0} for q in range(12)})
+    comparison = rd.compare(rd.read_run(_rows(1, 10)), rd.read_run(b), grades)
+    said = wrong_sentences(rd.decide(comparison), comparison)
+    assert len(said) == bool(says)
+    assert says in " ".join(said)
+
+
+@pytest.mark.parametrize(("others", "said"), [(1, 1), (200, 0)])
+def test_grades_that_contradict_are_said_beside_the_verdict_unless_they_are_few(others: int, said: int) -> None:
+    """Which of two grades counts is the order of rows: one of a hundred grades is enough to say so."""
+    rows = [{"query_id": "q", "doc_id": f"d{at}", "relevance": at % 3} for at in (1, *range(2, others + 2))]
+    grades = rd.read_judgments([*rows, {**rows[0], "relevance": 2}])
+    comparison = rd.compare(rd.read_run({"q": ["d1", "d2"]}), rd.read_run({"q": ["d2", "d1"]}), grades)
+    assert len(wrong_sentences(rd.decide(comparison), comparison)) == said
 
 
 @pytest.mark.parametrize(("grades", "says"), [((1, 1), "grade 1"), ((0, 0), "nothing is relevant"), ((0, 1), "")])
@@ -233,7 +271,8 @@ def test_grades_that_nobody_reads_are_said() -> None:
     judgments are made of are.
     """
     a, b, judgments = tables()
-    rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"%d" % (q % 2) if q else b"") for q in range(50)]
+    places = [(q, at, b"%d" % (q % 2) if q else b"") for q in range(50) for at in range(5)]
+    rows = [b"q%d,d%d-%d,%d,%s\n" % (q, q, at, at + 1, grade) for q, at, grade in places]
     run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
     assert ["grades" in one.sentence for one in mistakes(run, b, judgments)] == [True]
     assert mistakes(run, b, join(run, b, None).judgments) == mistakes(a, b, judgments) == ()

@@ -169,6 +169,10 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     wrong = rd.save(rd.compare(a, run({f"q{q}": {"x": 1.0} for q in range(40)}, "wrong"), grades))
     assert looked(store(), store().load(wrong)) == 1
     assert (store().results(wrong)[0].outcome, store().candidates(store().load(first))) == ("NOT_COMPARABLE", 1)
+    cut = run({f"q{q}": {"d1": 0.5, "d2": 1.5} for q in range(20)}, "cut")
+    wrong = rd.save(rd.compare(a, cut, grades))
+    assert store().results(wrong)[0].json["rule"] == "C4"
+    assert store().candidates(store().load(first)) == 1
     # What depends on documents without a grade was seen with its numbers.
     graded = judgments({f"q{q}": {"x": 2.0, "y": 1.0, "z": 0.0} for q in range(40)})
     ahead = run({f"q{q}": {"y": 9.5, "x": 8.5, "z": 7.5} for q in range(40)}, "ahead")

@@ -147,6 +147,16 @@ def test_an_outcome_that_rests_on_another_rule_without_unjudged_documents_says_s
     assert next(check for check in verdict.checks if check.rule == "C5").sentence.endswith(f"the outcome {ends}")
 
 
+@pytest.mark.parametrize(("candidates", "rule"), [(1, "L1"), (16, "U1")])
+def test_both_readings_are_at_the_level_of_all_candidates(candidates: int, rule: str) -> None:
+    """What launches alone, with and without unjudged documents, is not proven of 16 candidates, in both readings."""
+    found = primary(delta=0.022, se=0.01, df=999.0, lower95=0.0024, upper95=0.0416, lower90=0.0055, upper90=0.0385)
+    found = replace(found, data=data(1000, judged_a=0.98, judged_b=0.96, unjudged_shown=14), condensed=found.plain)
+    verdict = decide_from(found, Policy(), candidates=candidates)
+    assert (verdict.rule, verdict.launch) == (rule, candidates == 1)
+    assert next(check for check in verdict.checks if check.rule == "C5").status == "passed"
+
+
 @pytest.mark.parametrize(
     ("missing", "judged", "fails"), [(4, 100, False), (5, 100, True), (5, 500, False), (6, 500, True)]
 )

@@ -169,7 +169,8 @@ def _worth(typed: Typed, convention: Convention) -> tuple[str, int] | None:
     if typed.judgments is None:
         return None
     query_id = _query(typed)
-    st.caption(" ".join((words.SHARES[typed.named], *(plain(str(note)) for note in typed.judgments.source.notes))))
+    noted = [plain(str(note)) for note in typed.judgments.source.notes]
+    st.caption(" ".join((*[words.SHARED_ORDER] * typed.named, *noted)))
     listed = [len(typed.documents(rows, query_id)) for rows in (typed.a, typed.b, typed.judgments)]
     if sum(listed) > _MOST_WORKED:
         st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))

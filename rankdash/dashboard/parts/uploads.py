@@ -27,7 +27,7 @@ from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.session import DroppedFile, FileEntry, box_of
 from rankdash.evidence.documents import judgment_kind
-from rankdash.intake import Given, Role, models_of, name_queries
+from rankdash.intake import Given, Role, models_of, name_queries, side_in_name
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
 from rankdash.policy import Policy, PolicyError
@@ -102,6 +102,8 @@ def refused(case: Case, policy: Policy) -> list[str]:
 def between(case: Case) -> tuple[Mistake, ...]:
     """Return what is wrong between the files of a case."""
     wrong = mistakes(case.a, case.b, case.judgments, case.queries, case.votes)
+    if tuple(side_in_name(run.name)[0] for run in (case.a, case.b)) == ("b", "a"):
+        wrong = (Mistake("a", words.EXCHANGED.format(a=case.a.name, b=case.b.name)), *wrong)
     if case.judgments is None:
         return wrong
     grades, judged = grades_in(case.judgments), case.judgments
