@@ -126,12 +126,17 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
 
 def turning(comparison: Comparison) -> tuple[str, ...]:
     """Return what can turn the verdict, and no rule and no caveat says: mistakes between files, and a hundredth of the
-    grades, or more, that contradict an earlier one.
+    grades that contradict an earlier one, or of the rows that list a document again, and more.
     """
-    many = 100 * comparison.scored.noticed.conflicts >= int(comparison.scored["judgments"].sum())
+    noticed = comparison.scored.noticed
+    many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
     codes = {"own_order", *(["judgments_contradict"] * many)}
-    noted = (str(note) for note in _judgment_notes(comparison) if note.code in codes)
-    return (*(mistake.sentence for mistake in mistakes_of(comparison) if mistake.turns), *noted)
+    said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.turns]
+    for side, found in ((side, noticed.findings(side)) for side in SIDES):
+        if found.duplicates and 100 * found.duplicates >= found.rows:
+            documents = wording.nouns(comparison.of_users).documents_of(found.duplicates)
+            said.append(f"{side.upper()} lists {documents} again further down. The first place counts.")
+    return (*said, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
 
 
 def _conflicts(noticed: Noticed) -> list[Note]:

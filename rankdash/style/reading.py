@@ -56,7 +56,7 @@ SHORT_ROLES: Mapping[str, str] = {**ROLES, "a": "A", "b": "B", "scores_a": "A", 
 #: Why a file was given its part, where that is no matter of course.
 WHY: Mapping[str, str] = {
     "hint": "because of “{about}” in its name",
-    "order": "by the order of the files",
+    "order": "because it came first",
     "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",

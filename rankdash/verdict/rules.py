@@ -435,7 +435,10 @@ C4 = Rule(
         if case.data.missing_a or case.data.missing_b
         else f"No judged {case.nouns.query} is missing in A or B."
     ),
-    next_step=lambda case: f"Say in the policy what a missing {case.nouns.query} means: no results, or left out.",
+    next_step=lambda case: (
+        "Check that both files are whole, or say in the policy what a missing "
+        f"{case.nouns.query} means: no results, or left out."
+    ),
 )
 
 

@@ -68,11 +68,13 @@ def _rows(first: int, last: int, heading: str = "rank") -> bytes:
         (_rows(11, 20), "The ranks of B begin at 11."),
         (_rows(1, 10, "price"), "B has neither rank nor score, and its rows are in the order of their ids."),
         (_rows(1, 10, "price").replace(b"d001,1", b"d011,1"), ""),
+        (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents again further down."),
     ],
 )
 def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:
-    """Lists that were cut, a second page, and rows in the order of a database can turn a verdict, and no rule and no
-    caveat knows of them; lists that are a little shorter, and rows in any other order, are none.
+    """Lists that were cut, a second page, rows in the order of a database, and documents listed twice can turn a
+    verdict, and no rule and no caveat knows of them; lists that are a little shorter, and rows in any other order, are
+    none.
     """
     grades = rd.read_judgments({f"q{q}": {"d001": 2, "d012": 1, "d005": 0} for q in range(12)})
     comparison = rd.compare(rd.read_run(_rows(1, 10)), rd.read_run(b), grades)
