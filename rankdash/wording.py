@@ -87,10 +87,10 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     """Return the sentence on lists that may be reversed, with what settles it; ``share`` of the rows say so.
 
     >>> turned("A", "rank", 0.98)
-    'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, use --order rank, order="rank" in Python, or the order on the file’s card.'
+    'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, use --order rank, order="rank" in Python, or the order in the file’s Details.'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    how = f'--order {order}, order="{order}" in Python, or the order on the file’s card'
+    how = f'--order {order}, order="{order}" in Python, or the order in the file’s Details'
     return f"The lists of {called} may be reversed: {why}. High scores come first. To change this, use {how}."
 
 

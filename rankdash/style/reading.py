@@ -61,6 +61,7 @@ WHY: Mapping[str, str] = {
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
     "full": "Not used: another file has this part. Remove that file to use this one.",
+    "ungraded": "Not used: it holds lists without grades. If all that they list is relevant, choose Judgments.",
     "no_letor": (
         "Not used: it holds one number per line. Drop the LETOR file of these scores too. To compare a list of grades, "
         "paste it under “Type or paste”."

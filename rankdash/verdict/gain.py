@@ -100,7 +100,7 @@ def _missing_to_launch(case: RuleInput) -> str:
 def _or_unweighted(case: RuleInput) -> str:
     """Return the other way where there are enough queries, and only their weights are too uneven."""
     light = case.primary.clusters is None and not below(case.primary.n, case.policy.n_min)
-    return ", or compare without weights" if _few(case) and light else ""
+    return ", or compare without weights: choose no column for them" if _few(case) and light else ""
 
 
 def _few(case: RuleInput) -> bool:

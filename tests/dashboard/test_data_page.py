@@ -402,6 +402,7 @@ def test_a_list_on_the_place_of_judgments_takes_no_part_from_a_model() -> None:
         uploader(at, f"lost_{place}").set_value([(name, content, "text/csv")])
         at.run()
     assert [role(at, content) for content in (A[1], B[1], other)] == ["a", "b", "none"]
+    assert words.WHY["ungraded"] in texts(at)
 
 
 def test_every_file_is_looked_at_and_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,7 +126,7 @@ def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
 def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:
     """Return the part of a file, with the reason where it was dropped alone on a place for files of another kind."""
     if at == "judgments" and (part.role, part.why) == ("candidate", "left_over"):
-        return PlacedFile("none", "full")  # without grades it is no candidate unless somebody says so
+        return PlacedFile("none", "ungraded")  # no candidate unless somebody says so
     is_elsewhere = at in intake.PARTS and bool(seen.kind) and seen.kind == intake.PARTS[part.role] != intake.PARTS[at]
     return replace(part, why="elsewhere", about=words.KIND[seen.kind]) if is_elsewhere else part
 
