@@ -58,9 +58,10 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
     seen, said = widgets.held(_LINKED, dict[str, Any]), parameters_now().get(key, [])
     before = seen.get(key, (value, said))
     if value != before[0] and said == before[1]:
-        text = "true" if value is True else how.get("format_func", str)(value)
-        chosen = {} if value in ("", False, None, how.get("default")) else {key: [text]}
-        set_parameters(dict(sorted((_without(key) | chosen).items())))
+        chosen = _without(key)
+        if value not in ("", False, None, how.get("default")):
+            chosen[key] = ["true" if value is True else how.get("format_func", str)(value)]
+        set_parameters(dict(sorted(chosen.items())))
     seen[key] = value, parameters_now().get(key, [])
     _remember()
     return value
