@@ -17,7 +17,7 @@ from rankdash.style import history as history_words
 from rankdash.style import verdict as words
 from tests.browsed import written
 from tests.browser import paper
-from tests.browser.pages import go, keyed, resize, start_with
+from tests.browser.pages import drop, go, keyed, resize, start_with
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tests.browser.serving import Server
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
+#: The width of A4 between its margins, in points of a screen.
+PAPER = (210 - 2 * 8) / 25.4 * 96
 
 
 def squeezed(text: str) -> str:
@@ -89,3 +91,30 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
         page.emulate_media(media="print")
         lightness = Image.open(io.BytesIO(page.screenshot())).convert("L").histogram()
         assert sum(lightness[:128]) < 0.015 * sum(lightness), name
+
+
+def test_several_candidates_print_with_their_names(page: Page, server: Server, tmp_path: Path) -> None:
+    """The sheet of one names it and says when it was made; side by side they stand on a white sheet, as wide as it."""
+    files, name = written(tmp_path), f"a_candidate_whose_name_is_{'long_' * 4}"
+    for other in (name, "third"):
+        (tmp_path / f"{other}.csv").write_bytes(files["a" if other == "third" else "b"].read_bytes() + b"\n")
+    page.goto(f"{server.url}/?c=lost")
+    drop(page, "lost", files["judgments"], files["a"], *(tmp_path / f"{one}.csv" for one in (name, "third")))
+    keyed(page, "lost_compare").get_by_role("button").click()
+    keyed(page, "open_candidate_0").get_by_role("button").click()
+    keyed(page, "made").wait_for(state="attached")
+    said = paper.text(sheet := printed(page))
+    assert paper.pages(sheet) == 1
+    assert squeezed(f"B {name} ·") in said
+    assert squeezed(keyed(page, "made").text_content() or "nothing") in said
+    page.emulate_media(media="screen", color_scheme="dark")
+    go(page, history_words.HISTORY)
+    page.get_by_test_id("stDataFrame").locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
+    keyed(page, "history_side").get_by_role("button").click()
+    chart = keyed(page, "dot_chart").get_by_test_id("stPlotlyChart")
+    chart.locator(".main-svg").first.wait_for()
+    settled(page)
+    page.emulate_media(media="print")
+    assert 0.9 * PAPER < chart.evaluate("chart => chart.getBoundingClientRect().right") < PAPER
+    lightness = Image.open(io.BytesIO(page.screenshot())).convert("L").histogram()
+    assert sum(lightness[:128]) < 0.015 * sum(lightness)

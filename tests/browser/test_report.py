@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import rankdash as rd
+from rankdash.report import candidates
 from rankdash.report.exports import EXPORTS, exported
 from rankdash.style import verdict as words
 from tests.browser.pages import first_visit, keyed, said
@@ -111,6 +113,21 @@ def test_a_report_is_read_on_a_phone(offline: Page, tmp_path: Path) -> None:
     boxes = [one.bounding_box() or {} for one in (heads.first, titles.first, heads.last, titles.last)]
     assert sorted(boxes, key=lambda box: box["y"]) == boxes
     assert [box["width"] > 150 for box in boxes] == [True] * 4
+
+
+def test_several_candidates_are_printed_with_the_report_on_the_best(offline: Page, tmp_path: Path) -> None:
+    """On paper the best is open, another one only where it was opened, and the table ends where its card does."""
+    run = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d2": 1.0}}
+    swapped = {query: {"d2": 2.0, "d1": 1.0} for query in run}
+    tried = {"a candidate with a long name, " * 2: swapped, "a_candidate_of_one_word_" * 2: run, "c": run}
+    path = tmp_path / "report.html"
+    path.write_bytes(candidates.exported(rd.compare_many(run, tried, {"q1": {"d2": 1}, "q2": {"d1": 1}}), "html"))
+    offline.goto(path.as_uri())
+    offline.set_viewport_size({"width": 703, "height": 900})  # A4 between its margins
+    offline.locator("summary", has_text="c:").last.click()
+    offline.emulate_media(media="print")
+    assert [one.is_visible() for one in offline.locator("details > .report").all()] == [True, False, True]
+    assert offline.locator(".wraps").evaluate("table => table.scrollWidth <= table.closest('.scroll').clientWidth")
 
 
 @pytest.mark.long
