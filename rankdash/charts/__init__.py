@@ -518,26 +518,26 @@ def _documents(listed: QueryList, at: int) -> dict[str, Any]:
     }
 
 
-#: When, name, difference, the ends of its interval, None where they are not known.
-Moment = tuple[datetime, str, float, float | None, float | None]
+#: When, name, difference, the ends of its interval, None where they are not known; the outcome of its verdict.
+Moment = tuple[datetime, str, float, float | None, float | None, str | None]
 
 
 def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
-    """Return a figure of differences, the oldest first, each with its interval and the colour of a difference that is
-    proven. One trace.
+    """Return a figure of differences, the oldest first, each with its interval and the colour of its verdict. One
+    trace.
     """
     moments = sorted(moments, key=itemgetter(0))
     days = {moment[0].date() for moment in moments}
     form = "%Y-%m-%d" if len(days) == len(moments) else "%H:%M:%S<br>%Y-%m-%d"
     at = range(0, len(moments), -(-len(moments) // 4))  # a phone has room for four dates
     dates = {"tickvals": list(at), "ticktext": [f"{moments[place][0]:{form}}" for place in at]}
-    deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high in moments]
+    deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high, _ in moments]
     trace = {
         "type": "scatter",
         "mode": "markers",
         "x": list(range(len(moments))),
         "y": deltas,
-        "marker": {"color": list(map(style.proven_tone, ends)), "size": 11},
+        "marker": {"color": [style.outcome_tone(outcome) for *_, outcome in moments], "size": 11},
         "error_y": error_bars(deltas, ends),
         "hovertext": [
             f"{at:{form}} UTC<br>{literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
@@ -553,8 +553,9 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     )
 
 
-#: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with the first.
-Dot = tuple[str, float, float | None, float | None, bool]
+#: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with the first;
+#: the outcome of its verdict.
+Dot = tuple[str, float, float | None, float | None, bool, str | None]
 #: Of a chart of dots: the height of a row, and of what stands below the rows.
 _DOT_ROW, _BELOW = 36, 56
 
@@ -562,9 +563,9 @@ _DOT_ROW, _BELOW = 36, 56
 def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
     """Return a figure with one named row per comparison, from top to bottom in the order given; one trace.
 
-    A dot has the colour of a difference that is proven, and is hollow where it cannot be compared with the first.
+    A dot has the colour of its verdict, and is hollow where it cannot be compared with the first.
     """
-    deltas, ends = [delta for _, delta, *_ in dots], [(low, high) for _, _, low, high, _ in dots]
+    deltas, ends = [delta for _, delta, *_ in dots], [(low, high) for _, _, low, high, *_ in dots]
     places = list(range(len(dots)))
     trace = {
         "type": "scatter",
@@ -572,9 +573,9 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
         "x": deltas,
         "y": places,
         "marker": {
-            "color": list(map(style.proven_tone, ends)),
+            "color": [style.outcome_tone(outcome) for *_, outcome in dots],
             "size": 13,
-            "symbol": ["circle" if is_alike else "circle-open" for *_, is_alike in dots],
+            "symbol": ["circle" if is_alike else "circle-open" for *_, is_alike, _ in dots],
         },
         "error_x": error_bars(deltas, ends),
         "hovertext": [f"{literal(name)}: {delta_text(measure, delta)}" for name, delta, *_ in dots],

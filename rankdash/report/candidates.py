@@ -109,7 +109,7 @@ def rows(found: Candidates, decimals: int = 3) -> list[tuple[str, ...]]:
 def verdicts(found: Candidates) -> list[tuple[str, str]]:
     """Return the big words and the colour of each verdict, the best first: a gain is green only if it launches."""
     best_first = (found.verdicts[at] for at in found.best_first)
-    return [(one.screen, style.OUTCOME_COLOUR.get(one.outcome.value, style.SAME)) for one in best_first]
+    return [(one.screen, style.outcome_tone(one.outcome.value)) for one in best_first]
 
 
 def alt(compared: Sequence[Comparison], at: int = 0) -> str:

@@ -72,6 +72,12 @@ ICONS = {
 }
 OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
 
+
+def outcome_tone(outcome: str | None) -> str:
+    """Return the colour of a verdict; grey where it says neither, or is not known."""
+    return OUTCOME_COLOUR.get(outcome or "", SAME)
+
+
 NOT_DEFINED_WHY = {
     "no_data": "There is no query to compare.",
     "n_too_small": "There is one query; an interval needs two.",

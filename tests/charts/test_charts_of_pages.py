@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from datetime import UTC, datetime
 
 import numpy as np
 import plotly.graph_objects as go
@@ -95,3 +96,13 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.waterfall_chart(steps),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
+
+
+def test_a_difference_over_time_or_side_by_side_has_the_colour_of_its_verdict() -> None:
+    """An interval beyond 0 is green only if its verdict launches, as of several candidates."""
+    when, ends = datetime(2026, 11, 28, tzinfo=UTC), (0.02, 0.01, 0.03)
+    outcomes, tones = ("LAUNCH", "NOT_PROVEN", "WORSE", None), [style.WIN, style.SAME, style.LOSS, style.SAME]
+    moments = [(when, outcome or "", *ends, outcome) for outcome in outcomes]
+    dots = [(outcome or "", *ends, True, outcome) for outcome in outcomes]
+    for figure in (charts.history_chart(moments, "nDCG@10"), charts.dot_chart(dots, "nDCG@10")):
+        assert list(figure.data[0].marker.color) == tones

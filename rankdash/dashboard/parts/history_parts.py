@@ -123,7 +123,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     """
     columns = st.column_config
     date, wide = words.DATES[len({row.changed.year for row in rows}) == 1]
-    colours = {_verdict(row): style.BADGE[style.OUTCOME_COLOUR.get(row.outcome or "", style.SAME)] for row in rows}
+    colours = {_verdict(row): style.BADGE[style.outcome_tone(row.outcome)] for row in rows}
     kinds: dict[str, Any] = {
         "name": partial(columns.ButtonColumn, type="tertiary", alignment="left", key=_CLICKED),
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
@@ -294,7 +294,7 @@ def picture(lines: Sequence[Line]) -> None:
     rows = list(dict.fromkeys(line[0] for line in lines))
     measure = _measure_of_most(rows)
     dots = [
-        (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper)
+        (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper, row.outcome)
         for row, name in zip(rows, saved.called(rows), strict=True)
         if row.delta is not None and row.measure == measure
     ]
@@ -346,7 +346,7 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         st.warning(said, icon=":material/warning:")
     measure = _measure_of_most(rows)
     dots = [
-        (short_inside(name, _BRIEF), row.delta, row.lower, row.upper, is_alike)
+        (short_inside(name, _BRIEF), row.delta, row.lower, row.upper, is_alike, row.outcome)
         for row, name, is_alike in zip(rows, names, alike, strict=True)
         if row.delta is not None and row.measure == measure
     ]
