@@ -40,7 +40,8 @@ class Mistake:
     """A mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
 
     ``problem`` is the problem of a file that somebody can settle; a page phrases it in its own way. ``as_numbers``:
-    ids match where they are read as numbers. ``turns``: it can turn the verdict, and no rule and no caveat says it.
+    ids match where they are read as numbers. ``unchecked``: it can change the verdict,
+    and no rule or caveat reports it.
     """
 
     input: Input
@@ -48,7 +49,7 @@ class Mistake:
     fatal: bool = False
     problem: Problem | None = None
     as_numbers: bool = False
-    turns: bool = False
+    unchecked: bool = False
 
 
 def mistakes(
@@ -108,7 +109,7 @@ def labels_alike(grades: Collection[float], judgments: int, source: Source) -> t
         return ()
     (grade,) = grades
     so = "nothing is relevant" if grade <= 0 else "nothing judged is better than another"
-    return (Mistake("judgments", f"Everything judged has grade {grade:g}, so {so}.", turns=True),)
+    return (Mistake("judgments", f"Everything judged has grade {grade:g}, so {so}.", unchecked=True),)
 
 
 def unmet_tables(
@@ -158,7 +159,7 @@ def _shorter(runs: Mapping[Input, Run], ids: Mapping[Input, Sequence[str]]) -> l
         return []
     documents = nouns(any(run.source.of_users for run in runs.values())).documents_of(round(least))
     said = f"The lists of {short.upper()} have about {documents}, those of {long.upper()} about {most:,.0f}."
-    return [Mistake(short, f"{said} What a list lacks counts as not found.", turns=True)]
+    return [Mistake(short, f"{said} What a list lacks counts as not found.", unchecked=True)]
 
 
 def _in_another_order(side: Input, run: Run) -> list[Mistake]:
@@ -166,7 +167,9 @@ def _in_another_order(side: Input, run: Run) -> list[Mistake]:
     in the order of their ids, as a database returns them.
     """
     if run.ordered_by == "rank" and (first := pc.min(run.table.column("rank")).as_py() or 0) > 1:
-        return [Mistake(side, f"The ranks of {_CALLED[side]} begin at {first:g}. They count as 1, 2, …", turns=True)]
+        return [
+            Mistake(side, f"The ranks of {_CALLED[side]} begin at {first:g}. They count as 1, 2, …", unchecked=True)
+        ]
     if run.ordered_by != "position" or run.source.order_was_asked:
         return []
     lists: dict[str, list[str]] = {}
@@ -176,7 +179,7 @@ def _in_another_order(side: Input, run: Run) -> list[Mistake]:
     if len(long) < _LEAST or not all(ids in (sorted(ids), sorted(ids, key=lambda id: (len(id), id))) for ids in long):
         return []
     said = f"{_CALLED[side]} has neither rank nor score, and its rows are in the order of their ids."
-    return [Mistake(side, f"{said} Add a rank or a score.", turns=True)]
+    return [Mistake(side, f"{said} Add a rank or a score.", unchecked=True)]
 
 
 def _of_run(

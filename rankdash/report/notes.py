@@ -124,18 +124,18 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
     return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *beneath)
 
 
-def turning(comparison: Comparison) -> tuple[str, ...]:
-    """Return what can turn the verdict, and no rule and no caveat says: mistakes between files, and a hundredth of the
-    grades that contradict an earlier one, or of the rows that list a document again, and more.
+def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
+    """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files, and
+    contradictory grades and repeated documents where they are at least 1% of the grades or rows.
     """
     noticed = comparison.scored.noticed
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
     codes = {"own_order", *(["judgments_contradict"] * many)}
-    said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.turns]
+    said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.unchecked]
     for side, found in ((side, noticed.findings(side)) for side in SIDES):
         if found.duplicates and 100 * found.duplicates >= found.rows:
             documents = wording.nouns(comparison.of_users).documents_of(found.duplicates)
-            said.append(f"{side.upper()} lists {documents} again further down. The first place counts.")
+            said.append(f"{side.upper()} lists {documents} more than once for a query. The first place counts.")
     return (*said, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
 
 
@@ -163,7 +163,7 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     wrong = comparison.inputs.wrong
     if wrong is None:  # of a table without lists that was not checked nothing is known
         wrong = wrong_between(comparison.joined, comparison.scored) if comparison.has_lists else ()
-    between = [Mistake(own.input, own.sentence, own.fatal, turns=own.turns) for own in wrong]
+    between = [Mistake(own.input, own.sentence, own.fatal, unchecked=own.unchecked) for own in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
     of_scale = off_the_scale(comparison.scored.scope.grades)

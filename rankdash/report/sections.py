@@ -17,7 +17,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
 from rankdash.records import field, frozen
-from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, turning
+from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
 from rankdash.style import method
@@ -194,12 +194,12 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the mistakes between the files if nothing can be compared; else only what no rule and no caveat says."""
+    """Return the mistakes between files if nothing can be compared; else only what no rule or caveat reports."""
     if isinstance(comparison, VotesAlone):
         return []
     if verdict.outcome is Outcome.NOT_COMPARABLE:
         return [mistake.sentence for mistake in mistakes_of(comparison)]
-    return [*turning(comparison)]
+    return [*unchecked_problems(comparison)]
 
 
 #: The axes that change numbers between the presets.

@@ -298,7 +298,7 @@ def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, .
     judged_share: Mapping[Input, float] = {"a": a, "b": b}
     judgments = rankings.judgments if len(rankings.judgments.table) else None
     return tuple(
-        InputMistake(mistake.input, mistake.sentence, mistake.fatal, mistake.turns)
+        InputMistake(mistake.input, mistake.sentence, mistake.fatal, mistake.unchecked)
         for mistake in mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share)
         if mistake.input in ("a", "b", "judgments")
     )

@@ -87,13 +87,14 @@ class ScoredRun:
 @frozen
 class InputMistake:
     """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
-    ``fatal``: no result would be meaningful. ``turns``: it can turn the verdict, and no rule and no caveat says it.
+    ``fatal``: no result would be meaningful. ``unchecked``: it can change the verdict, and no rule or caveat reports
+    it.
     """
 
     input: Literal["a", "b", "judgments"]
     sentence: str
     fatal: bool
-    turns: bool = False
+    unchecked: bool = False
 
 
 @frozen

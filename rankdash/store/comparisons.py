@@ -39,7 +39,7 @@ _New = tuple[Case, State, Comparison | VotesAlone | None]
 _Method = Callable[Concatenate["Store", P], T]
 _OPENED: dict[Settings, Store] = {}
 _OPENING = threading.Lock()
-#: Rules that fail because of what a file holds, whatever its scores: a wrong file, and nothing to choose by.
+#: Rules that fail because of a wrong file, whatever the scores are: such a verdict helps nobody to choose a model.
 _NOTHING_COMPARED = ("C1", "C2", "C4", "C6", "C7")
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
@@ -402,8 +402,8 @@ class Store:
         return replace(first or result, revision=saved.number)
 
     def with_verdict(self, row: ListedRow) -> ListedRow:
-        """Return a row of a list with its verdict as one of all candidates that there are now, and write that down,
-        which is no look; the same row where it has one, or that cannot be done.
+        """Return a row of a list with its verdict among all current candidates, and save that verdict without counting
+        a look. Return the row unchanged if it has a verdict, or if none can be computed or saved.
         """
         if row.outcome is not None or self.refusal:
             return row

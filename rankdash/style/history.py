@@ -53,12 +53,12 @@ DELETE, UNDO = "Delete", "Undo"
 COPY_OF = "{name} (copy)"
 TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them."
 SAVE = "Save"
-DELETED = "Deleted: {names}. For a day this can be undone."
+DELETED = "Deleted: {names}. You can undo this for a day."
 SIDE_BY_SIDE = "Side by side"
 SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Not comparable with {reference}, so hollow: {names}. What differs: {parts}."
+NOT_COMPARABLE = "Not comparable with {reference} (hollow dots): {names}. What differs: {parts}."
 #: What must be the same, in the order of ``Store.basis``.
 BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
 DOTS = "{difference} with its 95% interval"

@@ -68,7 +68,7 @@ def _rows(first: int, last: int, heading: str = "rank") -> bytes:
         (_rows(11, 20), "The ranks of B begin at 11."),
         (_rows(1, 10, "price"), "B has neither rank nor score, and its rows are in the order of their ids."),
         (_rows(1, 10, "price").replace(b"d001,1", b"d011,1"), ""),
-        (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents again further down."),
+        (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents more than once"),
     ],
 )
 def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:

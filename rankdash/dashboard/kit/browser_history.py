@@ -43,9 +43,9 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
     Streamlit would remove the parameter when a link to another page is clicked, as an extra entry of the browser's
     history: going back would show the page without filters. So the server unbinds the two at once. The browser still
-    writes each choice into the parameter, and the server can read a parameter without a binding. A busy browser sends
-    a choice with the parameters before it, which would replace its own when the server sets another one: the choice is
-    written here then.
+    writes each choice into the parameter, and the server can read a parameter without a binding. A busy browser may
+    send a choice together with the parameters from before that choice. If the server then set another parameter, it
+    would remove the choice from the address. So the server adds the choice here.
     """
     key = how["key"]
     value = widget(*args, bind="query-params", persist_state="session", **how)

@@ -84,8 +84,8 @@ def entries(
 
 
 def _decided(box: Box, token: str, start: Decisions) -> Decisions:
-    """Return what was decided about a file; where nothing was, its columns and words are read as those of another file
-    that asked the same.
+    """Return the decisions about a file. If there are none, take columns and grades from another file that asked the
+    same questions.
     """
     asked = box.choices.get(token, {}).items()
     others = (own for other, own in box.decisions.items() if asked and asked <= box.choices.get(other, {}).items())
