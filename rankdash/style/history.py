@@ -27,10 +27,11 @@ CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", 
 #: but the date.
 COLUMNS: Mapping[str, tuple[str, int]] = {
     "changed": (DATE, 84),
-    "name": ("Comparison", 124),
-    "outcome": ("Verdict", 116),
-    "models": ("Models", 54),
-    "choice": ("Decision", 50),
+    "name": ("Comparison", 114),
+    "outcome": ("Verdict", 126),
+    "delta": ("Difference", 46),
+    "models": ("Models", 46),
+    "choice": ("Decision", 46),
 }
 #: The form of a date, and how wide that is, by whether all are of one year.
 DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYYY-MM-DD HH:mm", 116)}
@@ -39,7 +40,7 @@ MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 SAID_OF = "{verdict}, of {n} candidates"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
-TABLE_ALT = "{n} saved comparisons: date, name, verdict, models, decision"
+TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and
@@ -55,7 +56,7 @@ TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them
 SAVE = "Save"
 DELETED = "Deleted: {names}. You can undo this for a day."
 SIDE_BY_SIDE = "Side by side"
-SIDE_DIFFERENCE, SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "Difference", "95% interval", "n", "–"
+SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "Not comparable with {reference} (hollow dots): {names}. What differs: {parts}."

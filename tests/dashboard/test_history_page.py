@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -54,8 +55,8 @@ def named(name: str) -> Tab:
 
 
 def test_what_was_seen_stands_in_the_list() -> None:
-    """Name, models and verdict of a comparison whose verdict page was shown, letter for letter. A phone 390 points wide
-    shows the columns up to the verdict.
+    """Name, models, verdict and difference of a comparison whose verdict page was shown, letter for letter. A phone 390
+    points wide shows the columns up to the verdict.
     """
     assert sum(width for _, width in [*history_words.COLUMNS.values()][:3]) <= 390 - 66
     assert [*history_words.COLUMNS][:3] == ["changed", "name", "outcome"]
@@ -64,6 +65,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["name"] == short_inside(HOSTILE, 40)
     assert row["models"] == "old → new"
     assert list(row["outcome"]) == ["Launch: B is better"]
+    assert re.fullmatch(r"ΔnDCG@10 \+0\.\d{3}", row["delta"])
 
 
 def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:

@@ -7,6 +7,7 @@ import json
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, mistakes_of_run, near
+from rankdash.report.html import to_html
 from rankdash.report.notes import all_alike, mistakes_of
-from rankdash.report.sections import wrong_sentences
+from rankdash.report.sections import Reported, wrong_sentences
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
 
@@ -78,9 +80,13 @@ def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str
     """
     grades = rd.read_judgments({f"q{q}": {"d001": 2, "d012": 1, "d005": 0} for q in range(12)})
     comparison = rd.compare(rd.read_run(_rows(1, 10)), rd.read_run(b), grades)
-    said = wrong_sentences(rd.decide(comparison), comparison)
+    verdict = rd.decide(comparison)
+    said = wrong_sentences(verdict, comparison)
     assert len(said) == bool(says)
     assert says in " ".join(said)
+    banner = to_html(Reported(comparison, verdict)).split('<section class="banner">')[1].split("</section>")[0]
+    assert banner.count("not_proven") == bool(says)
+    assert says in unescape(banner)
 
 
 @pytest.mark.parametrize(("others", "said"), [(1, 1), (200, 0)])

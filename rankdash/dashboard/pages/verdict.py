@@ -35,13 +35,12 @@ elif case is not None:
     comparison, verdict = opened.comparison, opened.verdict
     verdict_parts.follow_click(opened.changes)
     decided = verdict_parts.entries()
-    verdict_parts.banner(verdict, decided)
+    verdict_parts.banner(verdict, wrong_sentences(verdict, comparison), decided)
     verdict_parts.show_set_aside(opened)
     verdict_parts.cards(comparison)
-    said = [*wrong_sentences(verdict, comparison), *notes(verdict, comparison)]
     with st.grid(1 + comparison.is_judged, key="grounds"):
         with st.container(border=True, height="stretch"):
-            verdict_parts.questions(verdict, comparison.sample.inferred, said)
+            verdict_parts.questions(verdict, comparison.sample.inferred, notes(verdict, comparison))
         if comparison.is_judged:
             with st.container(border=True, height="stretch"):
                 verdict_parts.intervals(comparison)

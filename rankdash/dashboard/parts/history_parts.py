@@ -159,8 +159,8 @@ def _frame(lines: Sequence[Line]) -> pd.DataFrame:
     rows = [_headed(line, groups) for line in lines]
     pairs = (both_short(row.a, row.b, _MODEL) for row in rows)
     models = [words.MODELS.format(a=a, b=b) if a or b else "" for a, b in pairs]
-    texts = {"name": [*map(button_cell, saved.called(rows))], "models": models, "choice": [*map(_decision, lines)]}
-    frame = literal_cells(pd.DataFrame(texts))
+    texts = {"delta": [*map(_difference, rows)], "models": models, "choice": [*map(_decision, lines)]}
+    frame = literal_cells(pd.DataFrame({"name": [*map(button_cell, saved.called(rows))], **texts}))
     frame["changed"] = pd.to_datetime([row.changed for row in rows], utc=True)
     frame["outcome"] = [[_verdict(row)] for row in rows]
     return frame
@@ -168,6 +168,10 @@ def _frame(lines: Sequence[Line]) -> pd.DataFrame:
 
 def _verdict(row: ListedRow) -> str:
     return literal(saved.verdict_words(row))
+
+
+def _difference(row: ListedRow) -> str:
+    return "" if row.delta is None else saved.delta_words(row.measure or "", row.delta)
 
 
 # --- what can be done with the saved comparisons that are selected ---
@@ -361,7 +365,7 @@ _FACTS: Mapping[str, Callable[[ListedRow], str]] = {
     words.COLUMNS["models"][0]: saved.models_of,
     words.VERDICT: saved.verdict_words,
     words.DECISION: saved.decision_words,
-    words.SIDE_DIFFERENCE: lambda row: "" if row.delta is None else saved.delta_words(row.measure or "", row.delta),
+    words.COLUMNS["delta"][0]: _difference,
     words.SIDE_INTERVAL: saved.interval_words,
     words.SIDE_QUERIES: lambda row: "" if row.n is None else count(row.n),
 }

@@ -39,15 +39,17 @@ from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 _JOINED = "\u00a0"
 
 
-def banner(verdict: Verdict, decided: Sequence[Decision]) -> None:
-    """Draw Launch or No launch, the tag, what is stamped on it and the sentence; beside them the next step, unless what
-    was decided goes against the verdict.
+def banner(verdict: Verdict, wrong: Sequence[str], decided: Sequence[Decision]) -> None:
+    """Draw Launch or No launch, the tag, what is stamped on it, the sentence, and what is wrong with the files; beside
+    them the next step, unless what was decided goes against the verdict.
     """
     with st.container(border=True, key="banner"):
         left, right = st.columns([2.6, 1], gap="large", vertical_alignment="center")
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
+            for sentence in wrong:
+                st.markdown(f":orange[:material/warning:] {plain(sentence)}")
         if not any(decision.opposes(verdict.outcome.value) for decision in decided[:1]):
             right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
 
@@ -458,7 +460,7 @@ def show_votes_alone(votes: Votes) -> None:
     assert isinstance(comparison, VotesAlone)
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     decided = entries()
-    banner(verdict, decided)
+    banner(verdict, (), decided)
     with st.grid(2):
         show_card(sections.voted_card(comparison.votes))
         with st.container(border=True, height="stretch"):
