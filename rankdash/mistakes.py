@@ -222,7 +222,7 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     is_one = judgments.source.identity in (Source().identity, run.source.identity)
     ratings = [note for note in run.source.notes if is_one and note.code == "of_documents"]
     if "relevance" not in run.table.column_names or is_one:
-        return [Mistake("judgments", str(note)) for note in ratings]
+        return [Mistake("judgments", str(note), unchecked=True) for note in ratings]
     if run.ordered_by == "position" and not run.source.order_was_asked:
         return []  # ``judgments_as_runs`` asks about it: these may be judgments
     return [Mistake(side, f"The grades in {_CALLED[side]} are not used. The judgments come from another file.")]

@@ -124,19 +124,28 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
     return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed), *beneath)
 
 
+#: The notes of readers that no rule or caveat knows of.
+_UNCHECKED = ("own_order", "may_be_scores", "may_be_ranks", "may_be_grades")
+
+
 def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
-    """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files, and
-    contradictory grades and repeated documents where they are at least 1% of the grades or rows.
+    """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files,
+    numbers that may be something else, contradictory grades and repeated documents where they are at least 1% of the
+    grades or rows, and rank and score that disagree in every other list.
     """
     noticed = comparison.scored.noticed
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
-    codes = {"own_order", *(["judgments_contradict"] * many)}
+    codes = {*_UNCHECKED, *(["judgments_contradict"] * many)}
     said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.unchecked]
     for side, found in ((side, noticed.findings(side)) for side in SIDES):
         if found.duplicates and 100 * found.duplicates >= found.rows:
             documents = wording.nouns(comparison.of_users).documents_of(found.duplicates)
             said.append(f"{side.upper()} lists {documents} more than once for a query. The first place counts.")
-    return (*said, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
+        if found.disagreements and 2 * found.disagreements >= found.lists and not found.contradicted:
+            rows, by = wording.count(found.disagreements, "row", "rows"), comparison.inputs.run(side).ordered_by
+            said.append(f"In {side.upper()} rank and score disagree at {rows}. The {by} was used.")
+    runs = (f"{side.upper()}: {note}" for side in SIDES for note in _run_notes(comparison, side) if note.code in codes)
+    return (*dict.fromkeys(said), *runs, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
 
 
 def _conflicts(noticed: Noticed) -> list[Note]:

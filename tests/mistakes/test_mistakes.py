@@ -89,6 +89,39 @@ def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str
     assert says in unescape(banner)
 
 
+@pytest.mark.parametrize(
+    ("scores", "grades", "says"),
+    [
+        ([0.9, 0.5, 0.7, 0.2], [2, 0, 1, 0], ""),
+        ([1, 2, 3, 4], [2, 0, 1, 0], "B: The numbers count"),
+        ([2, 0, 1, 2], [2, 0, 1, 0], "B: The scores look like grades"),
+        ([0.9, 0.5, 0.7, 0.2], [0.31, 0.52, 0.13, 0.74], "Most grades are not whole numbers"),
+    ],
+)
+def test_numbers_that_may_be_something_else_are_said_beside_the_verdict(
+    scores: list[float], grades: list[float], says: str
+) -> None:
+    """Ranks or grades in the place of scores, and scores in the place of grades, can turn a verdict."""
+    b, judgments = ({f"q{q}": dict(zip("wxyz", own, strict=True)) for q in range(4)} for own in (scores, grades))
+    comparison = rd.compare({q: ["w", "x", "y"] for q in b}, b, judgments)
+    said = wrong_sentences(rd.decide(comparison), comparison)
+    assert [sentence.startswith(says) for sentence in said] == [True] * bool(says)
+
+
+@pytest.mark.parametrize(("reranked", "said"), [(12, 1), (6, 1), (5, 0), (0, 0)])
+def test_scores_of_two_stages_are_said_beside_the_verdict(reranked: int, said: int) -> None:
+    """Where the first documents were ranked anew with other scores, the rank and the score of a list disagree at one
+    step only. In every other list this is no accident.
+    """
+    places = [(q, at, at < 3 and q < reranked) for q in range(12) for at in range(20)]
+    rows = [f"q{q} Q0 d{at} {at + 1} {(1 if first else 30) - at / 20} tag\n" for q, at, first in places]
+    judgments = {f"q{q}": {"d0": 2, "d5": 1, "d9": 0} for q in range(12)}
+    run = rd.read_run("".join(rows).encode())
+    comparison = rd.compare(run, {q: ["d5", "d9"] for q in judgments}, judgments)
+    told = [sentence for sentence in wrong_sentences(rd.decide(comparison), comparison) if "disagree" in sentence]
+    assert told == [f"In A rank and score disagree at {reranked} rows. The score was used."] * said
+
+
 @pytest.mark.parametrize(("others", "said"), [(1, 1), (200, 0)])
 def test_grades_that_contradict_are_said_beside_the_verdict_unless_they_are_few(others: int, said: int) -> None:
     """Which of two grades counts is the order of rows: one of a hundred grades is enough to say so."""
@@ -294,8 +327,9 @@ def test_grades_that_are_of_documents_whatever_the_query_are_told(of_queries: in
     both = rd.read_models("\n".join(["model,query,product,rank,rating", *lines]).encode())
     own = rd.read_judgments(b"query,doc,relevance\nq1,p1,1\nq1,p2,0\n")
     for judgments, told in ((None, not of_queries), (both.judgments, not of_queries), (own, False)):
-        wrong = mistakes_of(rd.compare(*both.runs, judgments))
-        assert sum('"rating"' in mistake.sentence for mistake in wrong) == told
+        comparison = rd.compare(*both.runs, judgments)
+        assert sum('"rating"' in mistake.sentence for mistake in mistakes_of(comparison)) == told
+        assert sum('"rating"' in said for said in wrong_sentences(rd.decide(comparison), comparison)) == told
     a, b = both.runs
     bare = replace(a, table=a.table.drop_columns(["relevance"]), source=replace(a.source, notes=()))
     wrong = mistakes_of(rd.compare(bare, b))  # of B alone, too
