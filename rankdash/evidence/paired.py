@@ -146,7 +146,8 @@ def _z80() -> float:
 
 
 DECIMALS = 12
-#: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17.
+#: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17, and the order of the
+#: queries does not decide how it is rounded.
 MEAN_DECIMALS = 15
 #: Sums of differences below this have cancelled: each of them was rounded to DECIMALS.
 _CANCELLED = 1e-10
@@ -209,7 +210,9 @@ class Paired:
 
     @property
     def status(self) -> str:
-        """ok, or why there is no interval: fixed, no_data, n_too_small, one_group, all_ties, zero_variance."""
+        """ok, or why there is no interval: fixed, no_data, n_too_small, one_group, all_ties, zero_variance, and
+        groups_alike, where the queries of a group may differ.
+        """
         if self.n and not self.inferred:
             return "fixed"
         if self.n < 2:
@@ -218,7 +221,9 @@ class Paired:
             return "one_group"
         if self.lower95 is not None:
             return "ok"
-        return "zero_variance" if self.changed else "all_ties"
+        if not self.changed:
+            return "all_ties"
+        return "zero_variance" if self.clusters is None else "groups_alike"
 
 
 def deltas(a: npt.ArrayLike, b: npt.ArrayLike, out: Floats | None = None) -> Floats:
@@ -286,7 +291,7 @@ def paired(
         difference, first, second = difference[kept], first[kept], second[kept]
     if not len(difference):
         return Paired(n_dropped=len(kept), n_eff=0.0, clusters=None if groups is None else 0)
-    mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
+    mean_a, mean_b, delta = (round(_mean(values, share), MEAN_DECIMALS) for values in (first, second, difference))
     wins, losses = (int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0)))[::good]
     n = len(difference)
     counted = Paired(
@@ -300,7 +305,7 @@ def paired(
         changed=wins + losses if groups is None else len(np.unique(groups.of_query[difference != 0])),
         clusters=None if groups is None else groups.number,
         mean_a=mean_a,
-        mean_b=_mean(second, share),
+        mean_b=mean_b,
         delta=delta,
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
         inferred=infer,

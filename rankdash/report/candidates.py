@@ -77,14 +77,18 @@ def headline(found: Candidates) -> Headline:
 
 
 def _lead(found: Candidates) -> str:
-    """Return how far the best is ahead of the next best; "" for one candidate."""
-    if found.lead is None:
+    """Return how far the best is ahead of the next best over all queries, by which candidates are put in order; "" for
+    one candidate, and where there is no difference to speak of.
+    """
+    if found.lead is None or found.lead.primary_everywhere.delta is None:
         return ""
-    paired, other = found.lead.primary.paired, found.lead.inputs.a.name
+    paired, other = found.lead.primary_everywhere, found.lead.inputs.a.name
     if not paired.delta:
         return words.EQUAL.format(name=found.best.inputs.b.name, other=other)
     ends, chance = paired.ci95, words.CHANCE if paired.inferred else ""  # a fixed set stands for no other queries
-    if ends is not None and ends[0] * ends[1] > 0:
+    constant = paired.status in ("zero_variance", "groups_alike")  # as every bound of it, where enough queries changed
+    is_decided = constant and paired.changed >= found.lead.policy.harm_changed_min
+    if is_decided or (ends is not None and ends[0] * ends[1] > 0):
         chance = words.NO_CHANCE
     says = words.LEADS if paired.delta > 0 else words.BEHIND
     return says.format(

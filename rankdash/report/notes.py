@@ -321,8 +321,13 @@ def _unaffected(comparison: Comparison) -> int:
 
 
 def _missing_parts(comparison: Comparison, n: int) -> dict[str, str]:
-    skips = comparison.scored.scope.convention.missing_query == "skip"
-    return {"instead": f" {_instead('skip' if skips else '0', n)}." if comparison.is_judged else ""}
+    """Return what queries without results count; nothing where the row ``undefined`` says it of the primary measure."""
+    skips, counts = comparison.scored.scope.convention.missing_query == "skip", comparison.counts
+    if not comparison.is_judged or (not skips and comparison.measures[0].definition.empty is None):
+        return {"instead": ""}
+    both = comparison.policy.population == "affected" and counts.missing_a and counts.missing_b and not skips
+    where = inflected(" where only one model lacks [it|them]", n) if both else ""
+    return {"instead": f" {_instead('skip' if skips else '0', n)}{where}."}
 
 
 def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
@@ -344,7 +349,8 @@ def _losing(comparison: Comparison) -> dict[tuple[int, str], list[Measure]]:
 def _without_relevant_parts(comparison: Comparison, _: int) -> dict[str, str]:
     """Return a sentence for each number of queries: of measures with the same number these are the same queries."""
     losing, sentences, called = _losing(comparison), [], wording.nouns(comparison.of_users)
-    concerned = sum(measure.definition.lacking is not None for measure in comparison.measures)
+    rows = [measure.definition for measure in comparison.measures]
+    concerned = sum(row.lacking is not None or (row.empty is None and "rel" in row.axes) for row in rows)
     for (n, instead), measures in losing.items():
         are_all = len(measures) == concerned
         binary = are_all or any("rel" in measure.definition.axes for measure in measures)

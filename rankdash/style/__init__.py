@@ -85,6 +85,7 @@ NOT_DEFINED_WHY = {
     "fixed": "On exactly these queries; nothing is said about others.",
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
+    "groups_alike": "The difference is the same in every group; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
 FROM, INTERVAL = "from {mean}", "interval {low} to {high}"

@@ -14,6 +14,7 @@ from typing import Literal
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
 from rankdash.evidence.votes import ENOUGH_RATERS
+from rankdash.metrics import definition_of
 from rankdash.policy import Policy
 from rankdash.records import field, frozen, replace
 from rankdash.scoring import Counts
@@ -84,6 +85,10 @@ class CaveatInput:
         """The primary measure as counted, where there are judgments."""
         return self.evidence.plain.primary if self.evidence.plain else None
 
+    def needs_gain(self, policy: Policy) -> bool:
+        """Return whether B must be better; by votes alone it always must."""
+        return policy.intent == "improve" or self.evidence.plain is None
+
     def usable_votes(self, policy: Policy) -> VoteNumbers | None:
         """Return the votes, where the policy can use them."""
         votes = self.evidence.votes
@@ -134,8 +139,14 @@ def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     data = known.data
     if data is None or not data.missing_a + data.missing_b:
         return ""
-    left_out = policy.in_force.missing_query == "skip"
-    what = known.nouns.say("Such queries are left out." if left_out else "Such queries count as 0.")
+    both_lack = data.missing_a > 0 and data.missing_b > 0
+    undefined = definition_of(policy.primary).empty is None
+    left_out = undefined or policy.in_force.missing_query == "skip"
+    where = " where only one model lacks them" if policy.population == "affected" and both_lack else ""
+    instead = f"count as 0{where}"
+    if left_out:
+        instead = f"are left out{f' of {policy.label(policy.primary)}' if undefined else ''}"
+    what = f"{known.nouns.say('Such queries')} {instead}."
     without = None if left_out else known.delta_without_missing
     other = "" if without is None else f" Without them the difference is {wording.near(without, 0.0)}."
     of = data.judged if policy.missing == "empty" else 0
@@ -187,8 +198,8 @@ def _chance_of_one(k: int, tail: float = 0.025) -> str:
 def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.looks <= 1:
         return ""
-    no_harm = policy.intent != "improve" and known.evidence.plain is not None
-    models, tail = ("models that lose more than allowed", 0.05) if no_harm else ("models that are no better", 0.025)
+    gains = known.needs_gain(policy)
+    models, tail = ("models that are no better", 0.025) if gains else ("models that lose more than allowed", 0.05)
     return (
         f"This verdict was seen with {wording.count(known.looks)} versions of the data. After so many looks, up "
         f"to {_chance_of_one(known.looks, tail)} of {models} launch. After one, up to {_chance_of_one(1, tail)} do."
@@ -200,7 +211,7 @@ def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
         return ""
     level = wording.family_level(known.candidates)
     compared = f"{wording.count(known.candidates)} candidates were compared"
-    if policy.intent == "improve":
+    if known.needs_gain(policy):
         return f"{compared}. A gain counts only if its {level} interval lies above 0."
     return f"{compared}. A loss on {policy.label(policy.primary)} counts as ruled out only at the {level} level."
 
@@ -345,7 +356,7 @@ _PLACES = {caveat: place for place, caveat in enumerate(ROWS)}
 
 def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
     """Return every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
-    is_fixed = policy.inference == "fixed"
+    is_fixed = policy.inference == "fixed" and known.evidence.plain is not None  # raters always speak for others
     said = (
         (name, says(known, policy, outcome)) for name, says in ROWS.items() if not (is_fixed and name in _OF_SAMPLES)
     )

@@ -294,6 +294,11 @@ def _breaks_no_more(case: RuleInput) -> Conditions:
     return ((_excess(case, "<"), more, chance),)
 
 
+def _by_group(case: RuleInput) -> bool:
+    """Return whether a group counts once, by what its queries gain and lose together."""
+    return not case.fixed and case.primary.clusters is not None
+
+
 def _severe_counts(case: RuleInput) -> str:
     """Return "45 big losses and 20 big gains"."""
     severe = case.harms.severe
@@ -303,7 +308,7 @@ def _severe_counts(case: RuleInput) -> str:
 
 def _severe_on(case: RuleInput) -> str:
     """Return the same with the size that is big, whether groups are counted, and the queries."""
-    by = "" if case.fixed or case.primary.clusters is None else ", by group"
+    by = ", by group" if _by_group(case) else ""
     return f"{_severe_counts(case)} ({wording.limit(case.policy.severe)} or more{by}) {rule.on_queries(case)}"
 
 
@@ -314,11 +319,11 @@ def _excess_of_limit(case: RuleInput) -> str:
 
 
 def _severe_passes(case: RuleInput) -> str:
-    severe = case.harms.severe
+    severe, counts = case.harms.severe, f"{_severe_counts(case)}{' by group' if _by_group(case) else ''}"
     if severe.losses <= severe.wins:
-        return f"{_severe_counts(case)}."
+        return f"{counts}."
     why = _excess_of_limit(case) if case.fixed or _by_more_than_chance(severe) else "chance can do this"
-    return f"{_severe_counts(case)}: {why}."
+    return f"{counts}: {why}."
 
 
 def _big(case: RuleInput) -> str:

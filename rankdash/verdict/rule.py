@@ -486,7 +486,8 @@ def on_queries(case: RuleInput, tested: Numbers | None = None) -> str:
     of a segment are its own.
     """
     of = tested or case.primary
-    everything = None if of.column else _everything(case)
+    # Of another measure, which may have a value on other queries, the number of all queries is not known.
+    everything = None if of.column or of.n != case.primary.n else _everything(case)
     if not case.fixed:
         return f"on {queries(of, case.nouns, everything)}"
     # The effective sample size and groups matter only to conclusions about other queries.

@@ -249,7 +249,21 @@ _NO_JUDGMENTS = "No judgments: this shows what changed, not which is better."
 def _nothing_shared(case: RuleInput) -> str:
     if not case.data.distinct_grades:
         return _NO_JUDGMENTS
+    if _has_no_value(case):
+        return f"{case.primary_label} has no value on any {case.nouns.query} that counts."
     return case.nouns.say("A and B share no judged query." if case.data.common < 1 else "No query is left to compare.")
+
+
+def _has_no_value(case: RuleInput) -> bool:
+    """Return whether there are queries to compare, and the primary measure is undefined on each of them."""
+    return case.data.common >= 1 and case.primary.n < 1 <= case.primary.n_dropped
+
+
+def _lacks_a_query(case: RuleInput) -> str:
+    if _has_no_value(case):
+        return f"one {case.nouns.query} on which {case.primary_label} has a value"
+    judged = f"one judged {case.nouns.query} that both runs answer"
+    return judged if case.data.common < 1 else f"one {case.nouns.query} that differs in list"
 
 
 def _share_queries(case: RuleInput) -> str:
@@ -257,6 +271,8 @@ def _share_queries(case: RuleInput) -> str:
         return f"Add a file of judgments, or grade {case.nouns.documents} on the page Label."
     if case.data.common < 1:
         return f"Use the same {case.nouns.query} ids in A, B and the judgments."
+    if _has_no_value(case):
+        return "Add judgments, or choose another primary measure."
     return f"Check that A and B are different models, or count all {case.nouns.queries}."
 
 
@@ -268,11 +284,7 @@ C1 = Rule(
     conditions=lambda case: all_of(Condition(f"shared {case.nouns.queries}", _compared(case), "≥", 1, "count")),
     says=_nothing_shared,
     passes=lambda case: f"A and B both answer {case.nouns.queries_of(case.data.common, 'judged ')}.",
-    would_change=lambda case: (
-        f"one judged {case.nouns.query} that both runs answer"
-        if case.data.common < 1
-        else f"one {case.nouns.query} that differs in list"
-    ),
+    would_change=_lacks_a_query,
     next_step=_share_queries,
     tells=1,
 )

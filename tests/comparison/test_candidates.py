@@ -14,7 +14,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.arrow import same_tables
 from rankdash.charts import candidates_chart
-from rankdash.report.candidates import columns, rows, verdicts
+from rankdash.report.candidates import columns, headline, rows, verdicts
 from rankdash.report.json import to_dict
 from rankdash.report.svg import candidates_drawing
 from rankdash.scoring.blocks import rank_files
@@ -196,3 +196,21 @@ def test_several_models_of_one_file_are_as_runs_of_their_own() -> None:
     for wrong, error in ((None, rd.ReadError), (["x"], rd.ReadError), (["b", "b"], rd.ReadError), ("cb", ValueError)):
         with pytest.raises(error):
             rd.compare_many({"old": base, **lists}, judgments=grades, names=wrong)
+
+
+#: On each query b is better than A, and c better than b on those from the 21st on, or on all.
+LEVELS = {name: {f"q{i}": [*shown] for i in range(40)} for name, shown in {"a": "xyz", "b": "pxy", "c": "pqx"}.items()}
+PARTLY = {query: LEVELS["b" if i < 20 else "c"][query] for i, query in enumerate(LEVELS["b"])}
+RELEVANT = {query: {"p": 1, "q": 1, "x": 0, "y": 0} for query in LEVELS["a"]}
+
+
+@pytest.mark.parametrize(("b", "population"), [(LEVELS["b"], "all"), (PARTLY, "affected"), (PARTLY, "all")])
+def test_the_lead_is_that_of_the_gains_that_are_shown(b: dict[str, list[str]], population: str) -> None:
+    """It is the difference of the two gains over all queries, whichever the policy counts; the same lead on each query
+    is no chance.
+    """
+    policy = rd.Policy(primary="P@2", guardrails=(), watch=(), population=population)
+    found = rd.compare_many(LEVELS["a"], {"b": b, "c": LEVELS["c"]}, RELEVANT, policy=policy)
+    gains = [one.primary_everywhere.delta for one in found]
+    (said,) = [sentence for sentence in headline(found).sentences if "ahead of" in sentence]
+    assert f" {gains[1] - gains[0]:.3f} ahead of b, more than chance" in said

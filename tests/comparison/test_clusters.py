@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.report.sections import cards
 from rankdash.scoring import ComparisonError, expertise_of
 from tests.made import judgments, run
 
@@ -118,3 +119,15 @@ def test_nothing_is_inferred_from_a_fixed_set() -> None:
     policy = POLICY.changed(inference="fixed", segments=("country",))
     page = rd.report(compared({"country": ["de", "fr"] * (N // 2)}, policy)).decode()
     assert not any(words in page for words in ("p &lt; 0.05", "p-values", "too small to judge", "could be chance"))
+
+
+def test_what_groups_hide_is_said_of_groups() -> None:
+    """Where gains and losses cancel in each group, the card speaks of groups, and big changes are counted by group."""
+    names = [f"q{i}" for i in range(40)]
+    a, b = ({q: ["x", "y"] if i % 2 is side else ["y", "x"] for i, q in enumerate(names)} for side in (0, 1))
+    table = rd.read_queries([{"query_id": query, "cluster": f"g{i // 2}"} for i, query in enumerate(names)])
+    found = rd.compare(run(a), run(b), judgments({query: {"x": 1, "y": 0} for query in names}), queries=table)
+    assert found.primary.paired.status == "groups_alike"
+    assert "group" in cards(found)[0].lines[1]
+    (said,) = [check.sentence for check in rd.decide(found).checks if check.rule == "H5"]
+    assert "by group" in said

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.report.notes import query_notes
 from rankdash.scoring import join, score_queries
 from tests.made import judgments, run
 
@@ -83,3 +84,51 @@ def test_a_query_is_without_a_relevant_document_where_neither_list_has_one() -> 
     assert (found["relevant_a"].tolist(), found["relevant_b"].tolist()) == ([1, 0, 0], [0, 1, 0])
     counts = rd.compare(a, b, rd.read_judgments(rows)).counts
     assert (counts.judged, counts.without_relevant) == (3, 1)
+
+
+def test_where_an_empty_list_has_no_value_nothing_counts_as_0() -> None:
+    """AUC is undefined for an empty list, so that the caveat says left out, and no note counts such queries as 0; nor
+    a query whose judgments leave AUC undefined while other measures are 0 there.
+    """
+    grades = GRADES | {"q6": {"x": 0, "y": 0}}
+    for primary, counts in (("AUC", False), ("nDCG@10", True)):
+        a, b = A | {"q6": ["x"]}, B | {"q6": ["y"]}
+        policy = rd.Policy(primary=primary, guardrails=(("RR", 0.05),), watch=())
+        found = rd.compare(run(a), run(b), judgments(grades), policy=policy)
+        (caveat,) = [one.sentence for one in rd.decide(found).caveats if one.id == "missing"]
+        assert ("count as 0" in caveat, "left out of AUC" in caveat) == (counts, not counts)
+        notes = {note.name: note.sentence for note in query_notes(found)}
+        assert ("as 0" in notes["missing_a"], "as 0" in notes["missing_b"]) == (counts, counts)
+        assert notes["without_relevant"].endswith("as 0." if counts else "as 0 in RR.")
+
+
+def test_queries_that_both_lack_do_not_count_among_the_affected() -> None:
+    """Where changed lists count, a query that neither run answers is not one; one that only one lacks counts as 0."""
+    found = compared(population="affected", missing="empty")
+    assert found.counted.tolist() == [True, True, True, False, True]
+    (caveat,) = [one.sentence for one in rd.decide(found).caveats if one.id == "missing"]
+    for said in (caveat, *(note.sentence for note in query_notes(found) if note.name.startswith("missing"))):
+        assert "as 0 where only one model lacks" in said
+
+
+def test_a_primary_measure_without_any_value_is_called_so() -> None:
+    """Where lists differ and are answered, the cause is neither that they are the same nor what the policy counts."""
+    only_relevant = {query: {"x": 1} for query in GRADES}
+    for population in ("all", "affected"):
+        policy = rd.Policy(primary="AUC", population=population, guardrails=(), watch=())
+        verdict = rd.decide(rd.compare(run(A), run(B), judgments(only_relevant), policy=policy))
+        assert verdict.rule == "C1"
+        assert all("AUC has" in said and "value" in said for said in (verdict.sentence, verdict.would_change))
+        assert "differ" not in verdict.next_step
+        assert "count all" not in verdict.next_step
+
+
+def test_another_measure_is_on_the_queries_where_it_has_a_value() -> None:
+    """No number of queries is of fewer: where the primary measure is undefined on some, AP is on all of its own."""
+    names = [f"q{i}" for i in range(40)]
+    grades = {query: {"x": 1, "y": 0} if i < 25 else {"x": 1} for i, query in enumerate(names)}
+    a, b = ({query: list(lists[i % 2]) for i, query in enumerate(names)} for lists in (("xy", "yx"), ("yx", "xy")))
+    policy = rd.Policy(primary="AUC", population="affected", guardrails=(("AP", 0.01),), watch=())
+    found = rd.decide(rd.compare(run(a), run(b), judgments(grades), policy=policy))
+    (said,) = [check.sentence for check in found.checks if check.rule == "U3"]
+    assert " on 40 queries" in said

@@ -408,7 +408,7 @@ def tag(rule: str, outcome: str, reading: Reading | None, policy: Row) -> str:
 def warned(evidence: Row, policy: Row, looks: int, candidates: int, outcome: str, rule: str) -> set[str]:
     """The names of the caveats that plain numbers decide."""
     plain, votes = evidence.get("plain"), evidence["votes"]
-    sampled = policy["inference"] != "fixed"
+    sampled = policy["inference"] != "fixed" or evidence["data"] is None
     found = {"looks": looks > 1 and sampled, "family": candidates > 1 and sampled}
     if plain is not None and sampled:
         primary, texts = plain["primary"], evidence["data"].get("repeated_texts")

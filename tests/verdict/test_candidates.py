@@ -98,3 +98,15 @@ def test_more_candidates_take_more_queries_to_tell_one_from_chance() -> None:
     read = evidence(case["evidence"]), rd.Policy.from_dict(case["policy"])
     alone, several = (decide_from(*read, 1, candidates).needed for candidates in (1, 20))
     assert several["as_seen"] / alone["as_seen"] == pytest.approx(((3.0233 + 0.8416) / (1.96 + 0.8416)) ** 2, rel=1e-2)
+
+
+@pytest.mark.parametrize("said", [{}, {"intent": "do_no_harm"}, {"inference": "fixed"}])
+def test_votes_alone_are_warned_of_alike_under_every_policy(said: dict[str, str]) -> None:
+    """By votes alone B must always be preferred, and raters speak for others: looks and candidates are said so."""
+    rows = [{"query_id": f"q{i}", "vote": "good" if i % 3 else "bad"} for i in range(60)]
+    told = [
+        {one.id: one.sentence for one in rd.decide(rd.compare_votes(rows, policy=policy), 2, 3).caveats}
+        for policy in (rd.Policy(), rd.Policy.from_dict(said))
+    ]
+    assert told[0] == told[1]
+    assert told[0].keys() >= {"looks", "family"}
