@@ -51,14 +51,14 @@ def headline(found: Candidates) -> Headline:
     best, verdict = found.best, found.verdict
     several, name = count(len(found), words.CANDIDATE, words.CANDIDATES), best.inputs.b.name
     models = words.MODELS.format(a=model_words("A", best.inputs.a.name), n=several)
-    if not best.is_judged:
-        return Headline(models, verdict.screen, verdict.tag, (verdict.sentence,))
     paired = best.primary.paired
+    if not best.is_judged or paired.delta is None:
+        return Headline(models, verdict.screen, verdict.tag, (verdict.sentence,))
     changes = (words.GAIN if paired.delta else words.EVEN).format(
         name=name,
         measure=best.primary.label,
-        moves=words.MOVES[(paired.delta or 0.0) > 0],
-        size=size_near(abs(paired.delta or 0.0), 0.0),
+        moves=words.MOVES[paired.delta > 0],
+        size=size_near(abs(paired.delta), 0.0),
         **dict(zip("ab", unlike(paired.mean_a, paired.mean_b), strict=True)),
         queries=compared_queries(best),
         interval=words.INTERVAL.format(ends=measure_cells(best.primary)[5]) if paired.ci95 else "",
@@ -67,7 +67,8 @@ def headline(found: Candidates) -> Headline:
     if tried > 1 and policy.inference == "sample":
         all_tried = count(tried, words.CANDIDATE, words.CANDIDATES)
         apart = words.APART.format(n=count(tried - len(found))) if tried > len(found) else ""
-        level = words.LEVELS[policy.intent].format(n=all_tried, apart=apart, level=family_level(tried))
+        about = {"n": all_tried, "apart": apart, "measure": best.primary.label, "level": family_level(tried)}
+        level = words.LEVELS[policy.intent].format(**about)
     return Headline(
         models,
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,

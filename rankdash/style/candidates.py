@@ -19,7 +19,7 @@ EVEN = "{name} leaves {measure} at {b}{interval} on {queries}."
 MOVES = {True: "raises", False: "lowers"}
 LEVELS = {
     "improve": "With {n} tried{apart}, each gain has to be proven at the {level} level.",
-    "do_no_harm": "With {n} tried{apart}, each loss has to be ruled out at the {level} level.",
+    "do_no_harm": "With {n} tried{apart}, a loss on {measure} has to be ruled out at the {level} level.",
 }
 APART = ", {n} of them in other comparisons with this A"
 LEADS = "{name} is {size} ahead of {other}{chance}."

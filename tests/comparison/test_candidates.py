@@ -214,3 +214,12 @@ def test_the_lead_is_that_of_the_gains_that_are_shown(b: dict[str, list[str]], p
     gains = [one.primary_everywhere.delta for one in found]
     (said,) = [sentence for sentence in headline(found).sentences if "ahead of" in sentence]
     assert f" {gains[1] - gains[0]:.3f} ahead of b, more than chance" in said
+
+
+def test_where_the_best_has_no_value_only_the_verdict_is_said() -> None:
+    """A measure without a value is neither left where it is, nor is one candidate level with another by it."""
+    lists = {name: dict(list(one.items())[:9]) for name, one in LEVELS.items()}
+    policy = rd.Policy(primary="AUC", guardrails=(), watch=())
+    relevant = {query: {"p": 1} for query in lists["a"]}
+    found = rd.compare_many(lists["a"], {"b": lists["b"], "c": lists["c"]}, relevant, policy=policy)
+    assert headline(found).sentences == (found.verdict.sentence,)
