@@ -424,7 +424,7 @@ _SAYS: Mapping[str, str] = {
     "weightless": "{of_all} [has|have] weight 0 in {table} and [does|do] not count.",
     "weighted": "{n} weighted [query is|queries are] worth {equal}. Without weights: {once}.",
     "groups": "{counted} in {n} [group|groups]. Intervals, tests and minimum numbers count groups, because queries of "
-    "a group are alike.{votes}",
+    "a group are alike. ΔGSB does not count groups.",
     "unaffected": "{of_judged} [does|do] not count: A and B have the same first {k}. The policy counts only changed "
     "lists.",
     "missing_a": _NO_RESULT % "A",
@@ -445,7 +445,6 @@ _SAYS: Mapping[str, str] = {
 _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "unweighted": _unweighted_parts,
     "weighted": _weighted_parts,
-    "groups": lambda compared, n: {"votes": "" if compared.votes is None else " ΔGSB does not count groups."},
     "unaffected": lambda compared, n: {"k": str(compared.policy.cutoff)},
     "missing_a": _missing_parts,
     "missing_b": _missing_parts,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: Longer texts are cut: a table is read across.
 LONGEST = 40
 _EXPERTS = ("Measure", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
+#: Of numbers in which each query counts once, where queries have weights.
+_UNWEIGHTED = ", without weights"
 #: More decimals than a page has: a terminal has no room for a chart.
 _DECIMALS = 4
 #: Queries at each end that are named.
@@ -56,8 +58,8 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict) -> str:
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:
-    gsb = comparison.gsb_derived
-    derived = f"derived from {comparison.primary.label}, same up to {limit(DERIVED_TOLERANCE)}"
+    gsb, unweighted = comparison.gsb_derived, "" if comparison.sample.weights is None else _UNWEIGHTED
+    derived = f"derived from {comparison.primary.label}{unweighted}, same up to {limit(DERIVED_TOLERANCE)}"
     tables = [
         aligned([words.MEASURE_COLUMNS, *(sections.measure_cells(result, _DECIMALS) for result in comparison.results)]),
         [_gsb_line(gsb, derived)],
@@ -70,7 +72,8 @@ def _tables(comparison: Comparison) -> list[list[str]]:
         tables.append(aligned([words.SEGMENT_COLUMNS, *([literal(cell) for cell in row] for row in segments)]))
     if comparison.experts is not None:
         pairs = zip(comparison.results, comparison.experts, strict=True)
-        tables.append(aligned([_EXPERTS, *(_expert(result, expertise) for result, expertise in pairs)], 1))
+        heads = (f"{_EXPERTS[0]}{unweighted}", *_EXPERTS[1:])
+        tables.append(aligned([heads, *(_expert(result, expertise) for result, expertise in pairs)], 1))
     return [*tables, [*_extremes(comparison)]]
 
 

@@ -258,10 +258,11 @@ def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     elif votes.people < ENOUGH_RATERS:
         sentences.append(f"This holds for the {votes.people} raters who voted, not for raters in general.")
     elif low is not None and high is not None and _proves(low, high) != _proves(votes.lower95, votes.upper95):
-        sentences.append(
-            f"Counted by rater, the interval is {wording.points_between(_possible(low), _possible(high))}. What holds "
-            f"for these {wording.count(votes.people)} raters is not proven for raters in general."
-        )
+        counted = f"Counted by rater, the interval is {wording.points_between(_possible(low), _possible(high))}."
+        says = f"What holds for these {wording.count(votes.people)} raters is not proven for raters in general."
+        if preferred := _proves(low, high):  # and nothing, counted by query
+            says = f"Raters prefer {preferred} on these {known.nouns.queries}; for others that is not proven."
+        sentences.append(f"{counted} {says}")
     if votes.alpha is not None and below(votes.alpha, _AGREEMENT):
         shown = wording.near(votes.alpha, _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
         more = f" Give clearer instructions, or more {known.nouns.queries}."

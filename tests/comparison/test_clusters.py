@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.report.notes import query_notes
 from rankdash.report.sections import cards
 from rankdash.scoring import ComparisonError, expertise_of
 from tests.made import judgments, run
@@ -131,3 +132,12 @@ def test_what_groups_hide_is_said_of_groups() -> None:
     assert "group" in cards(found)[0].lines[1]
     (said,) = [check.sentence for check in rd.decide(found).checks if check.rule == "H5"]
     assert "by group" in said
+
+
+def test_the_interval_that_counts_queries_is_named() -> None:
+    """ΔGSB has an interval beside groups, with votes or derived from the judgments: the note on groups excepts it."""
+    found = compared({"cluster": [f"g{i % 20}" for i in range(N)]})
+    (said,) = [note.sentence for note in query_notes(found) if note.name == "groups"]
+    assert found.votes is None
+    assert found.gsb_derived.ci95 is not None
+    assert "ΔGSB" in said

@@ -11,6 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
+from rankdash.report.text import to_text
 from rankdash.scoring import UnweightedError
 from rankdash.scoring.queries import facts
 from tests.made import judgments, run
@@ -143,3 +144,11 @@ def test_weights_are_those_of_a_slow_twin() -> None:
         others = sum(weight or 0 for query, weight in given.items() if query not in judged)
         share = others / total if total else 0.0
         assert math.isclose(found.unjudged_weight or 0.0, share)
+
+
+def test_numbers_in_which_each_query_counts_once_say_so() -> None:
+    """Beside weighted means the terminal names what knows no weights: the derived ΔGSB and the tests for experts."""
+    for table in (None, weights(IDS[:50], 9) + weights(IDS[50:], 1)):
+        found = rd.compare(A, B, GRADES, queries=table, experts=True)
+        said = [line for line in to_text(found, rd.decide(found)).splitlines() if "without weights" in line]
+        assert [line.split(",")[0].split()[0] for line in said] == ([] if table is None else ["ΔGSB", "Measure"])

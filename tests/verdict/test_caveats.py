@@ -95,6 +95,7 @@ SHOWN: list[tuple[CaveatInput, str, str | None]] = [
     (voted(90, 30, 60, **SIX | {"people": 4}), "raters", "4"),
     (voted(90, 30, 60, **SIX), "raters", "−10.0 +100.0 6"),
     (voted(90, 30, 60, **SIX | {"rater_lower95": 0.001}), "raters", None),
+    (voted(65, 30, 60, people=6, rater_lower95=0.02, rater_upper95=0.1), "raters", "+2.0 +10.0 prefer B others"),
     (voted(90, 30, 60, **SIX | {"rater_lower95": 0.001, "alpha": 0.3999}), "raters", "0.3999"),
     (known(checks(repeated_texts=50)), "repeated", "50 1,000"),
     (known(checks(repeated_texts=49)), "repeated", None),
