@@ -418,7 +418,7 @@ def reweighted_segment(
 
     A query contributes the change of its weight times the distance of its difference from the plain mean. ``delta``,
     ``weights`` and every column are (n,); NaN is left out, and "" is not a value. None where both means are equal, or
-    no segment explains more than half.
+    no segment adds more than half of all that the values of its column add and take away, "" among them.
     """
     values, weight = np.asarray(delta, np.float64), np.asarray(weights, np.float64)
     counted = np.isfinite(values)
@@ -429,14 +429,12 @@ def reweighted_segment(
     total = float(moved.sum())
     if not round(total, DECIMALS):
         return None
-    parts = {
-        (column, str(value)): float(moved[of == value].sum()) / total
-        for column, of in segments.items()
-        for value in dict.fromkeys(of.tolist())
-        if value
-    }
-    most = max(parts, key=lambda part: parts[part], default=None)
-    return most if most is not None and parts[most] > 0.5 else None
+    parts = dict[tuple[str, str], float]()
+    for column, of in segments.items():
+        each = {str(value): float(moved[of == value].sum()) / total for value in dict.fromkeys(of.tolist())}
+        half = sum(map(abs, each.values())) / 2
+        parts |= {(column, value): part for value, part in each.items() if value and round(part - half, DECIMALS) > 0}
+    return max(parts, key=lambda part: round(parts[part], DECIMALS), default=None)
 
 
 def holm(p: npt.ArrayLike) -> Floats:

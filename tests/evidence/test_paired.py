@@ -182,6 +182,9 @@ def test_the_segment_behind_a_reweighted_mean_is_named() -> None:
     long = np.array(["yes", "", "", "yes", "", ""], object)
     assert reweighted_segment(delta, weights, {"long": long, "language": language}) == ("language", "de")
     assert reweighted_segment(delta, weights, {"long": long}) is None
+    # Two segments add as much, and queries without one take it away: neither is most of it.
+    alike = reweighted_segment([1.0, 1.0, -1.0, 0.0], [4, 4, 4, 1], {"half": np.array(["x", "y", "", ""], object)})
+    assert alike is None
 
 
 @pytest.mark.parametrize("seed", range(12))
