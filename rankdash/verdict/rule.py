@@ -512,7 +512,7 @@ def can_settle(n: float, required: int) -> bool:
 
 #: Why votes cannot be used.
 Unusable = Literal["too_few", "sides"]
-ONE_SIDED = "B was shown on one side in nearly all votes."
+ONE_SIDED = "B was shown on one side in nearly all votes that record it."
 
 
 def _usable(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> dict[Unusable, Condition]:

@@ -349,7 +349,8 @@ def _some_judged(case: RuleInput) -> Conditions:
 def _none_judged(case: RuleInput) -> str:
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     names = [name for name, share in shares.items() if not _judged_share(case, name, share).holds]
-    return f"None of the top {case.policy.cutoff} {case.nouns.documents} of {' and '.join(names)} is judged."
+    where = f" on {case.nouns.queries} that differ in list" if case.policy.population == "affected" else ""
+    return f"None of the top {case.policy.cutoff} {case.nouns.documents} of {' and '.join(names)} is judged{where}."
 
 
 C6 = Rule(

@@ -132,3 +132,16 @@ def test_another_measure_is_on_the_queries_where_it_has_a_value() -> None:
     found = rd.decide(rd.compare(run(a), run(b), judgments(grades), policy=policy))
     (said,) = [check.sentence for check in found.checks if check.rule == "U3"]
     assert " on 40 queries" in said
+
+
+def test_where_nothing_is_judged_is_said_of_the_queries_that_count() -> None:
+    """Where only affected queries count, documents may well be judged on the others."""
+    found = rd.compare(
+        run({"q1": ["x", "y"], "q2": ["n"]}),
+        run({"q1": ["x", "y"], "q2": ["x"]}),
+        judgments({"q1": {"x": 1, "y": 0}, "q2": {"x": 1, "y": 0}}),
+        policy=rd.Policy(population="affected"),
+    )
+    verdict = rd.decide(found)
+    assert verdict.rule == "C6"
+    assert "differ in list" in verdict.sentence

@@ -71,6 +71,7 @@ SHOWN: list[tuple[CaveatInput, str, str | None]] = [
     (known(checks(kind="positive_only", judged_b=0.1)), "unjudged", None),
     (voted(3, 4, 5), "votes_ignored", "8 12 20 −16.7%"),
     (voted(150, 10, 80), "votes_ignored", None),
+    (voted(90, 30, 60, n_side=60.0, left=1.0), "votes_ignored", "nearly all votes that record it"),
     (known(checks(missing_b=3), delta_without_missing=0.014), "missing", "0 3 +0.014"),
     (known(), "missing", None),
     (known(judgments="judged_or_logged"), "judgments", ""),
