@@ -129,28 +129,6 @@ def rows_of(value: Any, book: Book) -> list[Row]:
     raise refuse("empty" if empty else "malformed", book.name, what, _ALLOWED)
 
 
-def as_batch(source: Any) -> pa.Table | None:
-    """Return (users, ids, scores) as a table: what a recommender such as implicit returns for some users, an array with
-    their items and one with the scores, a row for each user. None for anything else that may be read.
-
-    ReadError for other arrays. Places without an item are left out.
-    """
-    if not isinstance(source, tuple) or not source or any(np.ndim(part) != 2 for part in source[-2:]):
-        return None
-    users, ids, scores = (np.asarray(part) for part in (source if len(source) == 3 else ((), (), ())))
-    if users.ndim != 1 or ids.shape != scores.shape or len(ids) != len(users) or not ids.size:
-        do = "Give a user for each row of both arrays: (users, *model.recommend(users, user_items))."
-        raise refuse("unclear", TABLE, "these arrays are not (users, ids, scores)", do)
-    there = (scores > np.finfo(np.float32).min).ravel()
-    if ids.dtype.kind == "i":
-        there &= ids.ravel() >= 0
-    columns = [own[there] for own in (np.repeat(users, ids.size // len(users)), ids.ravel(), scores.ravel())]
-    arrays = [
-        from_strings([*map(str, own.tolist())]) if own.dtype.kind in "OUS" else from_numpy(own) for own in columns
-    ]
-    return pa.Table.from_arrays(arrays, names=["user", "item", "score"])
-
-
 def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
     """Return the rows of records, or of lists: under the first of them, which has the names, or in the usual order."""
     if not items:
@@ -290,9 +268,6 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
         return [{"doc_id": doc, number: own} for doc, own in documents.items()]
     if isinstance(documents, (set, frozenset)) and book.kind == "judgments":
         return [{"doc_id": doc} for doc in sorted(documents, key=str)]
-    are_two = isinstance(documents, tuple) and len(documents) == 2
-    if are_two and all(np.ndim(part) == 1 and not isinstance(part, tuple) for part in documents):
-        documents = [*zip(*map(np.ndarray.tolist, map(np.asarray, documents)), strict=True)]
     if isinstance(documents, (list, tuple, np.ndarray)):
         return _items(documents.tolist() if isinstance(documents, np.ndarray) else documents, number, book)
     what = f"the value of query {printable(str(query))} is not a list of documents"

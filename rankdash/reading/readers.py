@@ -59,7 +59,6 @@ def read_run(
 
     - a path, bytes, a binary file object, a frame, or an Arrow table;
     - a dict: {query: {doc: score}}, {query: [[doc, score], ...]}, or {query: [doc, ...]};
-    - arrays: (users, ids, scores);
     - records: any iterable of dicts, named tuples, (query, doc) or (query, doc, score).
 
     ``order`` is auto, score, rank or position. auto orders a TREC run by score, anything else by rank if it has one,
@@ -306,8 +305,6 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
         return columnar.grid_of(columnar.as_table(source), kind, limits, options), name
-    if (batch := objects.as_batch(source)) is not None:
-        return columnar.grid_of(batch, kind, limits, options), name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."
