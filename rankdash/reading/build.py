@@ -35,8 +35,6 @@ _ALLOWED: Mapping[str, str | Advice] = {
 _MOST_MODELS = 200
 #: Headings of what may be the grades of a query, or the stars of a product.
 _RATINGS = frozenset("rating ratings bewertung 评分 打分 评价 評価 評点".split())
-#: What the last row is called that is no query, as trec_eval and spreadsheets have it.
-_TOTALS = frozenset("* all mean average avg total sum overall durchschnitt gesamt 合计 平均 平均值 総計".split())
 _LARGEST_RANK = 2**31 - 1
 SUBTOPICS = "The grades are for subtopics: measures without subtopics read the highest grade of each document."
 #: A list in a cell: in brackets, or with signs between its parts, and no address.
@@ -50,7 +48,6 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
     """Return the Grid with columns of the types that tables.py promises (and ``model``, encoded), with the order of the
     lists, and what was decided. ReadError with all bad cells.
     """
-    grid = _without_total(grid)
     ids = {name: grid.ids(name) for name in IDS if name in grid.columns}
     numbers = {name: grid.numbers(name) for name in NUMBERS if name in grid.columns}
     absent = [parsed.empty for parsed in ids.values()] + [parsed.blank for parsed in numbers.values()]
@@ -77,15 +74,6 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
         for name, parsed in numbers.items()
     }
     return replace(grid.noting(*notes), columns=columns, order=order)
-
-
-def _without_total(grid: Grid) -> Grid:
-    """Return the Grid without a last row that is a mean or a total by its query, and names no document."""
-    query, document = (str(grid.columns[name][-1].as_py()).strip().casefold() for name in ("query_id", "doc_id"))
-    if grid.rows == 1 or query not in _TOTALS or not (document in _TOTALS or cells.is_blank(document)):
-        return grid
-    text = f"The last row is left out: it is called {listed([query])} and names no document, like a mean or a total."
-    return grid.taking(np.arange(grid.rows - 1), warning("total_row", text))
 
 
 def _taking(grid: Grid, rows: Rows) -> Grid:

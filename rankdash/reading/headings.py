@@ -419,17 +419,10 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
 
 def _columns_of(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
     """Return the columns that may have a meaning. People beside queries are no queries: they are raters, or asked."""
-    claims = _claims(kind, name, headings, taken) or _beside(name, headings, taken)
+    claims = _claims(kind, name, headings, taken)
     are_people = name == "query_id" and kind != "queries" and _PEOPLE.issuperset(key(headings[i]) for i in claims)
     queries = [i for i, heading in enumerate(headings) if i not in taken and key(heading) in _QUERY]
     return (are_people and queries[:1]) or claims
-
-
-def _beside(name: str, headings: Sequence[str], taken: Mapping[int, str]) -> list[int]:
-    """Return the titles of documents that are called as their ids are: "hike_name" beside "hike_id"."""
-    own = next((key(headings[i]) for i, meaning in taken.items() if meaning == "doc_id"), "")
-    titles = {f"{own[:-2]}name", f"{own[:-2]}title"} if name == "title" and own[:-2] and own.endswith("id") else ()
-    return [i for i, heading in enumerate(headings) if i not in taken and key(heading) in titles]
 
 
 def names_pairs_alone(headings: Sequence[str], called: Mapping[str, str]) -> bool:

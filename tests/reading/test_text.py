@@ -357,20 +357,14 @@ def test_what_may_turn_a_list_over_is_warned_about() -> None:
     assert not warnings(read_run(b"query_id,doc_id,title,brand\nq,a,5,x\nq,b,6,7\n"))
 
 
-@pytest.mark.parametrize("last", ["mean,,1.5", "Total,all,7", "ALL,-,"])
-def test_a_last_row_of_a_mean_or_a_total_is_left_out_with_a_warning(last: str) -> None:
-    """It names no document; a query that is called so and lists one stays."""
-    for table, queries in ((f"query,doc,grade\nq,a,1\n{last}\n", 1), ("query,doc,grade\nq,a,1\nall,b,1\n", 2)):
-        judgments = read_judgments(table.encode())
-        found = (len(judgments.table), any(note.code == "total_row" for note in judgments.source.notes))
-        assert found == (queries, queries == 1)
-
-
 def test_blank_rows_go_and_a_blank_id_is_a_problem() -> None:
-    """Rows of nothing but delimiters are left out with a note; an id that is empty in a row is refused."""
+    """Rows of nothing but delimiters are left out with a note; an id that is empty in a row is refused, also in
+    a last row of means.
+    """
     run = read_run(b"query_id,doc_id,rank\n,,\nq,a,1\n,,\n")
     assert (rows(run), "blank_rows" in codes(run)) == ([("q", "a", 1)], True)
     assert refused(read_run, HEADER + ",,\nq,,1\n") == [("missing_value", 3, "doc_id")]
+    assert refused(read_judgments, "query,doc,grade\nq,a,1\nmean,,1.5\n") == [("missing_value", 3, "doc")]
 
 
 @pytest.mark.parametrize(
