@@ -491,23 +491,16 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
 def _with_subtopics(grid: Grid) -> Grid:
     """Return the columns, iterations as subtopics where a document has several. ReadError for those with a heading."""
     word = encoded(grid.ids("iteration").array)
-    if len(word.dictionary) < 2 or not _in_several(grid, word):
+    pair = _pairs(grid)
+    several = len(arrow.distinct(pair * len(word.dictionary) + codes(word))) > len(arrow.distinct(pair))
+    if len(word.dictionary) < 2 or not several:
         return grid
     if not grid.headings:
         return replace(grid, columns={**grid.columns, "subtopic": word})
-    _, first = np.unique(_pairs(grid), return_index=True)
+    _, first = np.unique(pair, return_index=True)
     row = int(grid.row_of(np.setdiff1d(np.arange(len(word)), first)[:1])[0])
     what, do = "a document is judged in several iterations", advise("leave_out_iteration", key="iteration")
     raise refuse("unsupported", grid.name, what, do, Choice("columns", ("",), "iteration"), row)
-
-
-def _in_several(grid: Grid, word: pa.DictionaryArray) -> bool:
-    """Return whether a (query, document) has several words."""
-    for rows in (4_096, None):  # the first rows mostly decide
-        pair = _pairs(replace(grid, columns={name: own.slice(0, rows) for name, own in grid.columns.items()}))
-        if len(arrow.distinct(pair)) < len(arrow.distinct(pair * len(word.dictionary) + codes(word.slice(0, rows)))):
-            return True
-    return False
 
 
 def _judgments(grid: Grid) -> Judgments | None:

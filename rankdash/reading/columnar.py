@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, filled, from_strings, is_text, one_chunk
-from rankdash.notes import Note, listed, whole_text
+from rankdash.notes import Note, listed
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
@@ -239,26 +239,28 @@ def table_of(columns: Iterable[tuple[str, Any]]) -> pa.Table:
     """Return columns of Python values as an Arrow table; a column of mixed values becomes text."""
     fields, arrays = [], []
     for name, values in columns:
-        if whole_text(name) != name:
-            what = f"a column name contains an incomplete character: {listed([name])}"
-            raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.")
-        odd = ""
         try:
-            made = pa.array(values, from_pandas=True)
-            made = one_chunk(made) if isinstance(made, pa.ChunkedArray) else made
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-            cells = [*values]
-            texts = [*map(as_id, cells)]
-            if None in texts:
-                row = texts.index(None)
-                odd = f"{row + 1}:{type(cells[row]).__name__}"
-            made = from_strings([_shown(v) if t is None else t for v, t in zip(cells, texts, strict=True)])
+            made, odd = _array(values)
+            fields.append(pa.field(name, made.type, metadata={_ODD: odd.encode()} if odd else None))
         except UnicodeEncodeError:
             what = f"incomplete characters in the column {listed([name])}"
             raise refuse("bad_encoding", TABLE, what, "Write it in whole characters.") from None
-        fields.append(pa.field(name, made.type, metadata={_ODD: odd.encode()} if odd else None))
         arrays.append(made)
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def _array(values: Any) -> tuple[pa.Array, str]:
+    """Return values as an array, mixed ones as text, and the row and type of the first that is no id, "" for none."""
+    try:
+        made = pa.array(values, from_pandas=True)
+        return one_chunk(made) if isinstance(made, pa.ChunkedArray) else made, ""
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        cells = [*values]
+        ids = [*map(as_id, cells)]
+        odd = next(
+            (f"{row}:{type(cells[row - 1]).__name__}" for row, id_ in enumerate(ids, start=1) if id_ is None), ""
+        )
+        return from_strings([_shown(v) if id_ is None else id_ for v, id_ in zip(cells, ids, strict=True)]), odd
 
 
 def _shown(value: Any) -> str:

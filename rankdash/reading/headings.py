@@ -186,7 +186,8 @@ ITEM_MEANINGS = (
 
 @frozen
 class TableKind:
-    """A kind of table: what a sentence calls it, its meanings, those it must have, and whether others are kept.
+    """A kind of table: what a sentence calls it, its meanings, those it must have, and what its other columns are; ""
+    where that is not said.
 
     ``header`` is what a header line might be.
     """
@@ -194,7 +195,7 @@ class TableKind:
     words: str
     meanings: tuple[Meaning, ...]
     required: tuple[str, ...]
-    extras: bool
+    others: str
     header: str
 
 
@@ -210,17 +211,24 @@ _INTERACTIONS = (
 *_PAIR, _GRADE = (own for own in MEANINGS if own.name in ("query_id", "doc_id", "relevance"))
 _QRELS = (*_PAIR, replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"), *(_ITERATION, _SUBTOPIC, _ONLY_FOR))
 
+_SHOWN = "Columns that are only shown"
 KINDS: dict[Kind, TableKind] = {
-    "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
+    "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), _SHOWN, "query_id, doc_id, and rank or score"),
     "judgments": TableKind(
-        "judgments", _QRELS, ("query_id", "doc_id", "relevance"), False, "query_id, doc_id, relevance"
+        "judgments",
+        _QRELS,
+        ("query_id", "doc_id", "relevance"),
+        "Columns that were not read",
+        "query_id, doc_id, relevance",
     ),
     "models": TableKind(
-        "a combined file", MEANINGS, ("query_id", "doc_id", "model"), True, "query_id, model, rank, doc_id, relevance"
+        "a combined file", MEANINGS, ("query_id", "doc_id", "model"), _SHOWN, "query_id, model, rank, doc_id, relevance"
     ),
-    "queries": TableKind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
-    "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
-    "items": TableKind("items", ITEM_MEANINGS, ("doc_id",), True, "doc_id, category, date"),
+    "queries": TableKind(
+        "queries", QUERY_MEANINGS, ("query_id",), "Columns used as segments", "query_id, text, weight"
+    ),
+    "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), "", "query_id, vote, rater"),
+    "items": TableKind("items", ITEM_MEANINGS, ("doc_id",), _SHOWN, "doc_id, category, date"),
 }
 MEANING = {meaning.name: meaning for kind in reversed(KINDS.values()) for meaning in kind.meanings}
 
@@ -309,13 +317,6 @@ def are_measures(names: Iterable[str]) -> bool:
 
 #: The headings of qrels that call the grade a score: of BEIR, and of ranx as Parquet.
 GRADES_AS_SCORES = (frozenset(("queryid", "corpusid", "score")), frozenset(("qid", "docid", "score")))
-_OTHERS: Mapping[Kind, str] = {
-    "run": "Columns that are only shown",
-    "models": "Columns that are only shown",
-    "judgments": "Columns that were not read",
-    "queries": "Columns used as segments",
-    "items": "Columns that are only shown",
-}
 
 
 @frozen
@@ -370,7 +371,7 @@ def match(
     notes += _of_users(called)
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
     notes += _others(others, kind)
-    if KINDS[kind].extras:
+    if kind != "judgments":
         names |= _extras(headings, names, none)
     return Matched(names, called, tuple(notes))
 
@@ -381,8 +382,8 @@ def _others(headings: Sequence[str], kind: Kind) -> Iterable[Note]:
     if raters:
         text = f"Column {listed(raters)} was not read. Of several grades of a document the first counts."
         yield warning("raters_unread", text)
-    if kind in _OTHERS:
-        yield from not_read(_OTHERS[kind], [own for own in headings if own not in raters], "further_columns")
+    if KINDS[kind].others:
+        yield from not_read(KINDS[kind].others, [own for own in headings if own not in raters], "further_columns")
 
 
 def _wished(

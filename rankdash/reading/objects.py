@@ -271,9 +271,6 @@ def _documents(query: Any, documents: Any, number: str, book: Book) -> Iterable[
     if isinstance(documents, (list, tuple, np.ndarray)):
         return _items(documents.tolist() if isinstance(documents, np.ndarray) else documents, number, book)
     what = f"the value of query {printable(str(query))} is not a list of documents"
-    if isinstance(documents, (set, frozenset)):
-        what = f"the documents of query {printable(str(query))} are a set, which has no order"
-        raise refuse("unclear", book.name, what, "Give a list with the best document first.")
     raise refuse("malformed", book.name, what, _ALLOWED)
 
 
@@ -291,10 +288,8 @@ def _items(documents: Sequence[Any], number: str, book: Book) -> Iterator[Row]:
         elif isinstance(item, (list, tuple)) and len(item) == 2:
             book.unnamed = True
             yield {"doc_id": item[0], number: item[1]}
-        elif isinstance(item, (list, tuple)) and len(item) == 1:
-            yield {"doc_id": item[0]}
         elif isinstance(item, (list, tuple)):
-            raise refuse("malformed", book.name, "a list has neither one nor two items for a document", _ALLOWED)
+            raise refuse("malformed", book.name, "a list has not two items for a document", _ALLOWED)
         else:
             yield {"doc_id": item}
 

@@ -115,11 +115,6 @@ class Document:
     above: int = 0
     delimiter: str = ""
 
-    @property
-    def is_small(self) -> bool:
-        """Whether threads would cost more than they save: for up to 8 MB in memory."""
-        return self.whole or (self.held is not None and len(self.held) <= 8 * BLOCK)
-
     def stream(self) -> Any:
         """Return a new binary stream over all bytes."""
         if self.path:

@@ -152,7 +152,7 @@ def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
             skip_rows=layout.above,
             skip_rows_after_names=layout.header,
             block_size=block,
-            use_threads=not document.is_small,
+            use_threads=not document.whole,  # which cost more than they save there
         )
         squeezed = (squeeze(lines, layout.words) for lines in document.lines())
         try:

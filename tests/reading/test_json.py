@@ -93,7 +93,7 @@ def test_a_set_of_documents_is_golden_and_no_list() -> None:
     golden = read_judgments({"q1": {"b", "a"}, "q2": frozenset({"a"})})
     assert rows(golden, "query_id", "doc_id", "relevance") == [("q1", "a", 1), ("q1", "b", 1), ("q2", "a", 1)]
     assert "one_grade" in {note.code for note in golden.source.notes}
-    assert refusal({"q1": {"b", "a"}}) == "unclear"
+    assert refusal({"q1": {"b", "a"}}) == "malformed"
 
 
 def test_judgments_queries_votes_and_models_come_as_json_too() -> None:
@@ -186,7 +186,7 @@ def test_what_is_no_id_is_refused_and_never_turned_into_text(value: Any) -> None
         (7, "malformed"),
         (None, "malformed"),
         ([["a", 1, 2]], "malformed"),
-        ([["a", 1.0], ["b"]], "missing_value"),
+        ([["a", 1.0], ["b"]], "malformed"),
         ([["a", {"x": 1}]], "bad_value"),
         ({"a": {"score": 1}}, "malformed"),
         ({"a": [1]}, "malformed"),
