@@ -203,8 +203,7 @@ def _damaged(document: Document, format: str, error: BaseException) -> ReadError
 def is_table(source: Any) -> bool:
     """Return whether this is an Arrow table or a frame: of pandas, polars, or another library that Arrow reads."""
     return isinstance(source, (pa.Table, pa.RecordBatch)) or (
-        not isinstance(source, (Mapping, list, tuple))
-        and (hasattr(source, "__arrow_c_stream__") or hasattr(source, "collect_schema") or _is_pandas(source))
+        not isinstance(source, (Mapping, list, tuple)) and (hasattr(source, "__arrow_c_stream__") or _is_pandas(source))
     )
 
 
@@ -222,8 +221,6 @@ def as_table(source: Any) -> pa.Table:
         frame = source.reset_index() if any(name is not None for name in source.index.names) else source
         names = [str(name) for name in frame.columns]
         return table_of((name, frame.iloc[:, at]) for at, name in enumerate(names))
-    if hasattr(source, "collect_schema") and hasattr(source, "collect"):
-        source = source.collect()
     try:
         return source.to_arrow() if hasattr(source, "to_arrow") else pa.table(source)
     except pa.ArrowInvalid:

@@ -93,7 +93,7 @@ def test_notes_and_problems_are_records() -> None:
     with pytest.raises(ReadError) as caught:
         read_judgments(b"query_id,doc_id,mine\nq1,d1,2\n")
     (problem,) = caught.value.problems
-    assert (problem.code, problem.advice) == ("missing_column", "choose_column")
+    assert (problem.code, problem.allowed.code) == ("missing_column", "choose_column")
     assert problem.choice
     assert (problem.choice.option, problem.choice.key) == ("columns", "relevance")
     assert 'columns={"relevance": …}' in str(caught.value)

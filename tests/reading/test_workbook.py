@@ -95,7 +95,7 @@ def test_the_sheet_that_fits_is_read_or_asked_for() -> None:
     assert read_judgments(workbook(SHEETS)).table.column("relevance").to_pylist() == [3]
     with pytest.raises(ReadError) as error:
         read_run(workbook(SHEETS))
-    assert (error.value.problems[0].code, error.value.problems[0].advice) == ("unclear", "choose_sheet")
+    assert (error.value.problems[0].code, error.value.problems[0].allowed.code) == ("unclear", "choose_sheet")
     assert error.value.choices[0].values == ("A", "B", "labels", "notes")
     assert ids(read_run(workbook(SHEETS), sheet="B")) == ["b"]
     assert ids(read_run(workbook(SHEETS), sheet=1)) == ["a"]
