@@ -11,17 +11,7 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, decoded, is_text
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
-from rankdash.reading.headings import (
-    KINDS,
-    MEANING,
-    TIERS,
-    Kind,
-    check_meanings,
-    key,
-    means,
-    names_queries,
-    names_rater,
-)
+from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means, names_queries, names_rater
 from rankdash.reading.letor import is_letor
 from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
@@ -421,7 +411,7 @@ def _marked(tried: _Attempts) -> Iterator[tuple[Kind, ReadError]]:
 
 def _check_rows(tried: _Attempts) -> None:
     """Raise the error of a table whose rows do not fit its header, rather than ask about its columns."""
-    for kind in KINDS:
+    for kind in TIERS:
         broken = tried.outcome(kind).error
         if broken and all(problem.code == "malformed" and problem.row is not None for problem in broken.problems):
             raise broken
