@@ -212,7 +212,7 @@ class _Ideal:
         lists = self.gains[first]
         sizes = (int(highs.max()) + 1, int(lows.max()) + 1)
         case = (of[query] * sizes[0] + highs) * sizes[1] + lows
-        cases, at = np.unique(case, return_inverse=True)
+        cases, at = _numbered(case)
         high, low = cases // sizes[1] % sizes[0], cases % sizes[1]
         ideal = cases // (sizes[0] * sizes[1])
         step = max(1, _BLOCK // max(lists.shape[1], 1))
@@ -385,8 +385,20 @@ def _alike(lists: Floats) -> Ints:
     for column in lists.T:  # column by column: whole rows are slow to put in order
         values, at = np.unique(column, return_inverse=True)
         if len(values) > 1:
-            _, of = np.unique(of * len(values) + at, return_inverse=True)
+            _, of = _numbered(of * len(values) + at)
     return of
+
+
+def _numbered(values: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct numbers, ascending, and which of them each value is; all are 0 or more. They are not put in
+    order where the largest is small.
+    """
+    most = int(values.max(initial=-1)) + 1
+    if most > len(values):
+        return np.unique(values, return_inverse=True)
+    there = np.zeros(most, bool)
+    there[values] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[values]
 
 
 def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:

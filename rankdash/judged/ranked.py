@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from functools import reduce
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -155,8 +156,10 @@ _Rows = TypeVar("_Rows", Run, Judgments)
 def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     """Return the rows of some queries of a run or of judgments, and which row of the whole table each of them is."""
     ids = whole.array("query_id")
-    among = arrow.positions(ids.dictionary, query_ids) >= 0
-    rows = np.flatnonzero(among[arrow.codes(ids)])
+    among, codes = arrow.positions(ids.dictionary, query_ids) >= 0, arrow.codes(ids)
+    few = np.flatnonzero(among).tolist()
+    # Comparing all rows with a few numbers takes less time than looking each row up.
+    rows = np.flatnonzero(reduce(np.logical_or, [codes == one for one in few]) if 0 < len(few) < 5 else among[codes])
     names = whole.table.column_names
     columns = [arrow.taken(whole.table.column(name), rows) for name in names]
     return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows

@@ -34,7 +34,7 @@ from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.dcg import ideal_dcg
 from rankdash.metrics.gain import gains
 from rankdash.metrics.lists import JudgedRun, same_as_before
-from rankdash.records import cached_property, field, frozen, replace
+from rankdash.records import cached_property, field, frozen, remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run
 
 Bools = npt.NDArray[np.bool_]
@@ -234,6 +234,7 @@ def join_each(
     return lambda a, b: Rankings(runs[a], runs[b], judgments, pool, depth, {"a": each[a], "b": each[b]})
 
 
+@remembered
 def _longest(run: Run) -> int:
     """Return how many rows the query with the most rows has: no more ranks need be kept."""
     codes = arrow.codes(run.array("query_id"))
