@@ -64,17 +64,14 @@ class InOrder:
 class Viewed:
     """One measure of a comparison, query by query, largest loss first.
 
-    Axis n as in ``changes``. ``k`` is the depth to which lists are compared. ``overlap`` is the share of documents in
-    both first k among those in either, and ``churn`` 1 - RBO of the whole lists, both NaN where a list is empty;
-    ``unjudged`` the share of unjudged documents among the first k of both lists; ``changed`` whether the first k differ
-    in documents or order. ``total`` has the weights of the policy.
+    Axis n as in ``changes``. ``k`` is the depth to which lists are compared. ``unjudged`` is the share of unjudged
+    documents among the first k of both lists; ``changed`` whether the first k differ in documents or order. ``total``
+    has the weights of the policy.
     """
 
     measure: Measure
     k: int
     changes: Changes
-    overlap: Floats
-    churn: Floats
     unjudged: Floats
     changed: Bools
     segments: InOrder
@@ -95,7 +92,7 @@ class Viewed:
             return self
         names = {name: arrow.Strings.of(getattr(changes, name)).take(places) for name in ("query_ids", "texts")}
         taken: Any = names | {name: getattr(changes, name)[places] for name in ("query", "a", "b", "delta")}
-        arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
+        arrays = {name: getattr(self, name)[places] for name in ("unjudged", "changed")}
         return replace(self, changes=replace(changes, **taken), **arrays, segments=self.segments.only(places))
 
     def ends(self, most: int) -> Viewed:
@@ -161,12 +158,10 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     """
     joined, k = comparison.joined, measure.k or comparison.policy.cutoff
     a, b = (joined.scores(side, (measure,))[0] for side in SIDES)
-    likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
-    overlap, likewise = metrics.compare_lists(pair, likeness)
-    if comparison.scored.scope.apart:  # documents without names: A and B share none that could be identified
-        overlap, likewise = np.full((2, len(a)), np.nan)
     if not comparison.is_judged:
-        measure, a, b = likeness[0], np.where(np.isnan(overlap), np.nan, 1.0), overlap
+        measure = parse_measure(f"overlap@{k}", measure.convention)
+        (b,) = _alike(comparison, pair, measure)
+        a = np.where(np.isnan(b), np.nan, 1.0)
     changes = sorted_changes(comparison, a, b, deltas(a, b), measure.good)
     changes = replace(changes, good=measure.good * comparison.is_judged)  # no change of lists is good or bad by itself
     query = changes.query
@@ -174,13 +169,28 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         measure,
         k,
         changes,
-        overlap=overlap[query],
-        churn=1 - likewise[query],
         unjudged=_unjudged(comparison, measure, k, pair)[query],
         changed=_changed(pair, k)[query],
         segments=InOrder(comparison.facts.segments, query),
         total=comparison.sample.pair(a, b, None, good=measure.good),
     )
+
+
+def likeness(comparison: Comparison, viewed: Viewed, pair: ListPair) -> tuple[Floats, Floats]:
+    """Return overlap and churn of the queries of a view, (n,) each: the share of documents in both first k among those
+    in either, and 1 - RBO of the whole lists; NaN where a list is empty.
+    """
+    measures = parse_measure(f"overlap@{viewed.k}"), parse_measure("RBO")
+    overlap, rbo = _alike(comparison, pair, *measures)[:, viewed.changes.query]
+    return overlap, 1 - rbo
+
+
+def _alike(comparison: Comparison, pair: ListPair, *measures: Measure) -> Floats:
+    """Return measures of two lists, (measures, q); NaN where documents have no names: A and B share none that could be
+    identified.
+    """
+    values = metrics.compare_lists(pair, measures)
+    return np.full_like(values, np.nan) if comparison.scored.scope.apart else values
 
 
 def left_out(comparison: Comparison, viewed: Viewed) -> arrow.Strings:

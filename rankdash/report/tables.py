@@ -15,7 +15,7 @@ from rankdash.scoring import Rankings
 
 if TYPE_CHECKING:
     from rankdash.inspect.labels import LabelCandidate
-    from rankdash.inspect.view import Viewed
+    from rankdash.inspect.view import Floats, Viewed
     from rankdash.report.sections import Reported
 
 
@@ -43,17 +43,19 @@ def rows_csv(table: pa.Table) -> bytes:
     return buffer.getvalue()
 
 
-def viewed_csv(viewed: Viewed) -> bytes:
-    """Return the queries of a view, in their order, as UTF-8 CSV; ids and texts are disarmed."""
+def viewed_csv(viewed: Viewed, overlap: Floats, churn: Floats) -> bytes:
+    """Return the queries of a view, in their order, as UTF-8 CSV, with how alike their lists are, (n,); ids and texts
+    are disarmed.
+    """
     changes = viewed.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {
         "a": changes.a,
         "b": changes.b,
         "delta": changes.delta,
-        f"overlap@{viewed.k}": viewed.overlap,
+        f"overlap@{viewed.k}": overlap,
         f"unjudged@{viewed.k}": viewed.unjudged,
-        "churn": viewed.churn,
+        "churn": churn,
     }
     columns = {name: arrow.Strings.of(values).array.cast(pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}

@@ -19,6 +19,7 @@ from rankdash.inspect.view import (
     InOrder,
     Viewed,
     curve,
+    likeness,
     matching,
     measure_of,
     orders_of,
@@ -27,7 +28,7 @@ from rankdash.inspect.view import (
     viewed,
     waterfall,
 )
-from rankdash.metrics import parse_measure
+from rankdash.metrics import ListPair, Measure, parse_measure
 from rankdash.scoring import Order, join
 from tests.browsed import judgments_csv, run_csv
 from tests.edits.made_edits import random_tables
@@ -42,7 +43,12 @@ def comparison() -> rd.Comparison:
 def seen(comparison: rd.Comparison, key: str = "nDCG", k: int | None = 10, preset: str = "") -> Viewed:
     """A measure of the comparison, query by query."""
     measure = measure_of(comparison, key, k, preset)
-    return viewed(comparison, measure, shared_lists(comparison, orders_of(comparison.joined, measure)))
+    return viewed(comparison, measure, shared(comparison, measure))
+
+
+def shared(comparison: rd.Comparison, measure: Measure) -> ListPair:
+    """The documents in both lists."""
+    return shared_lists(comparison, orders_of(comparison.joined, measure))
 
 
 def test_without_a_choice_the_view_is_what_the_verdict_is_on(comparison: rd.Comparison) -> None:
@@ -79,8 +85,9 @@ def test_overlap_and_churn_are_those_of_the_command_line(comparison: rd.Comparis
     """Held against each other in their first ranks, the lists are as alike as the measures of two lists say."""
     found = seen(comparison, k=3)
     alike = rd.compare(comparison.a, comparison.b, comparison.joined.judgments, measures=["overlap@3", "RBO"]).likeness
-    assert found.overlap == pytest.approx(alike[0].values[found.changes.query])
-    assert found.churn == pytest.approx(1 - alike[1].values[found.changes.query])
+    overlap, churn = likeness(comparison, found, shared(comparison, found.measure))
+    assert overlap == pytest.approx(alike[0].values[found.changes.query])
+    assert churn == pytest.approx(1 - alike[1].values[found.changes.query])
 
 
 @pytest.mark.parametrize(
@@ -139,7 +146,7 @@ def view_of(found: Changes) -> Viewed:
     """A view of queries of which nothing else is known."""
     nothing = np.zeros(len(found))
     total, none = paired(found.a, found.b), InOrder({}, found.query)
-    return Viewed(parse_measure("AP"), 10, found, nothing, nothing, nothing, nothing > 0, none, total)
+    return Viewed(parse_measure("AP"), 10, found, nothing, nothing > 0, none, total)
 
 
 @pytest.mark.parametrize("seed", range(30))

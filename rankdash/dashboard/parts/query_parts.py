@@ -100,14 +100,24 @@ def _decided(comparison: Comparison, name: str) -> str:
 
 @cached()
 def _viewed(case: Case, policy: Policy, measure: Measure) -> views.Viewed:
-    comparison = verdicts.opened(case, policy).comparison
-    return views.viewed(comparison, measure, _pair(case, policy, views.orders_of(comparison.joined, measure)))
+    opened = verdicts.opened(case, policy)
+    return views.viewed(opened.comparison, measure, _shared(opened, measure))
+
+
+def _shared(opened: verdicts.Opened, measure: Measure) -> ListPair:
+    """Return the documents in both lists, put in order for a measure."""
+    return _pair(opened.case, opened.policy, views.orders_of(opened.comparison.joined, measure))
 
 
 @cached(COMPARISONS)
 def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
     return views.shared_lists(verdicts.opened(case, policy).comparison, orders)
+
+
+def _saved(opened: verdicts.Opened, viewed: views.Viewed) -> bytes:
+    """Return the table of queries as CSV, with how alike the lists are, which nothing on the page says."""
+    return viewed_csv(viewed, *views.likeness(opened.comparison, viewed, _shared(opened, viewed.measure)))
 
 
 def filtered(viewed: views.Viewed) -> views.Viewed:
@@ -135,9 +145,7 @@ def chips(comparison: Comparison, viewed: views.Viewed | None = None) -> None:
 def _is_other(comparison: Comparison, viewed: views.Viewed) -> bool:
     """Return whether another measure is viewed than that which decides; without judgments, another cutoff."""
     decided = comparison.measures[0]
-    if comparison.is_judged:
-        return viewed.measure != decided
-    return viewed.k != (decided.k or comparison.policy.cutoff)
+    return viewed.measure != decided if comparison.is_judged else viewed.k != (decided.k or comparison.policy.cutoff)
 
 
 def _chip(label: str, at_rest: Mapping[str, Any]) -> None:
@@ -224,7 +232,7 @@ def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
     if len(viewed) < of:
         said += f"  \n:small[:gray[{words.MEANS_OF.format(n=open_comparison.nouns().queries_of(of))}]]"
-    content, name = partial(viewed_csv, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
+    content, name = partial(_saved, opened, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
     how = {"key": "view_save", "type": "tertiary", "help": spoken(words.SAVE_TABLE_HELP)}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", wrap=False):
         st.markdown(said)
@@ -294,11 +302,9 @@ def show_list(viewed: views.Viewed) -> None:
     """
     n, every = len(viewed), viewed.changes.query_ids
     chosen, viewed = open_comparison.query_among(every, every[0]), viewed.ends(_MOST_ROWS)
-    changes, heads = viewed.changes, _heads()
-    ids = changes.query_ids
+    changes, heads, ids = viewed.changes, _heads(), viewed.changes.query_ids
     names = [literal(text or query_id) for text, query_id in zip(changes.texts, ids, strict=True)]
     frame = pd.DataFrame(dict(zip(heads.values(), (names, changes.a, changes.b, changes.delta), strict=True)))
-    numbers = st.column_config.NumberColumn(width=50)
     room = _TOGETHER - (_LOW if widgets.value_of("chart", "sorted") == "sorted" else _HIGH)
     _select(ids.index(chosen) if chosen in ids else None)
     st.dataframe(
@@ -307,7 +313,7 @@ def show_list(viewed: views.Viewed) -> None:
         height=min(room, widgets.height(len(names))),
         column_config={
             heads["query"]: st.column_config.TextColumn(width=164),
-            **dict.fromkeys((heads["a"], heads["b"]), numbers),
+            **dict.fromkeys((heads["a"], heads["b"]), st.column_config.NumberColumn(width=50)),
             heads["delta"]: st.column_config.NumberColumn(width=60, help=f"Δ{viewed.measure.label}, B − A"),
         },
         key=_TABLE,
@@ -346,7 +352,6 @@ def _select(row: int | None) -> None:
 
 def _open_row(ids: Sequence[str]) -> None:
     """Open the query of the cell that takes the keys now. The list is left alone: its selection is there."""
-    event: Any = widgets.value_of(_TABLE)
-    cells = event["selection"]["cells"]
+    cells: Any = widgets.value_of(_TABLE)["selection"]["cells"]
     if cells and cells[0][0] < len(ids):
         one_query.show(ids[cells[0][0]], one_query.CHART)
