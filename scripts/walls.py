@@ -131,15 +131,15 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_502, 4_450),
+    "reading intake mistakes": Ceiling(5_445, 4_450),
     "metrics": Ceiling(1_968, 1_500),
-    "judged": Ceiling(765, 650),
-    "scoring": Ceiling(2_450, 2_200),
+    "judged": Ceiling(767, 650),
+    "scoring": Ceiling(2_451, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_401, 2_200),
     "case edits": Ceiling(670, 650),
-    "explain inspect": Ceiling(865, 850),
+    "explain inspect": Ceiling(866, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_319, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_407, 28_000),
-    "statements": Ceiling(24_331, 22_000),
+    "code lines": Ceiling(30_360, 28_000),
+    "statements": Ceiling(24_297, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(342_975, 295_000),
+    "tokens": Ceiling(342_395, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_788, 25_000),
+    "code lines of tests": Ceiling(27_775, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

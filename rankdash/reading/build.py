@@ -491,9 +491,10 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
 def _with_subtopics(grid: Grid) -> Grid:
     """Return the columns, iterations as subtopics where a document has several. ReadError for those with a heading."""
     word = encoded(grid.ids("iteration").array)
+    if len(word.dictionary) < 2:
+        return grid
     pair = _pairs(grid)
-    several = len(arrow.distinct(pair * len(word.dictionary) + codes(word))) > len(arrow.distinct(pair))
-    if len(word.dictionary) < 2 or not several:
+    if len(arrow.distinct(pair * len(word.dictionary) + codes(word))) == len(arrow.distinct(pair)):
         return grid
     if not grid.headings:
         return replace(grid, columns={**grid.columns, "subtopic": word})
