@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, Literal
@@ -161,6 +162,8 @@ def read(
 
 def look_and_read(given: Given, decisions: Decisions, *, limits: Limits) -> tuple[FileLook, FileReading | None]:
     """Return the first look at a file, and its table; None where reading it needs other files or a decision."""
+    with suppress(ReadError):  # of which the look tells
+        given = replace(given, source=open_packed(given.source, limits))
     first = look(given, decisions, limits=limits)
     if first.is_letor or first.kind == "votes" or first.kind not in OF_KIND or decisions.ids_as_numbers:
         return first, None

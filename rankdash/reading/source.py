@@ -205,18 +205,17 @@ _CONTENT = re.compile(r"[\n\0]|^\s*[{\[]")
 
 
 def open_document(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS) -> Document:
-    """Return the document behind a path, bytes or a binary file object, unpacked; of a document itself, for a part of
-    a file that is open.
+    """Return the document behind a path, bytes or a binary file object, or a document that is open, unpacked.
 
     ReadError where it cannot be opened, is empty, is larger than the limits, or is packed and damaged.
     """
-    if isinstance(source, Document):
-        return replace(source, options=options)
     return _unpacked(open_packed(source, limits, options))
 
 
 def open_packed(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS) -> Document:
     """Return the document as it is, with no regard to packing. ReadError as for ``open_document``."""
+    if isinstance(source, Document):
+        return replace(source, options=options)
     if isinstance(source, (str, os.PathLike)):
         return _from_path(os.fspath(source), limits, options)
     return _from_memory(source, limits, options)
