@@ -152,9 +152,9 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_363, 28_000),
-    "statements": Ceiling(24_300, 22_000),
+    "statements": Ceiling(24_299, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(342_422, 295_000),
+    "tokens": Ceiling(342_446, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_775, 25_000),

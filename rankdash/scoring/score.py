@@ -18,7 +18,7 @@ from rankdash.metrics import Catalogue, Lists, Measure, compare_lists, parse_mea
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
-from rankdash.records import cached_property, field, frozen, replace
+from rankdash.records import cached_property, field, frozen, remembered, replace
 from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
 from rankdash.scoring.rankings import (
     ComparisonError,
@@ -171,18 +171,8 @@ class ScoredLists(Mapping[str, Array]):
 
     def _graded(self) -> Arrays:
         """How near each list comes to the judgments, ordered by grade."""
-        columns: dict[str, Array] = {}
-        for side, run in zip(SIDES, self.both, strict=True):
-            lists = run.lists
-            grade, query, queries = lists.relevance, lists.query, lists.queries
-            beside = query[1:] == query[:-1]
-            rises, differs = beside & (grade[1:] > grade[:-1]), beside & (grade[1:] != grade[:-1])
-            columns |= {
-                f"graded_{side}": np.bincount(query[grade >= 0], minlength=queries),
-                f"in_grade_order_{side}": np.bincount(query[1:][rises], minlength=queries) == 0,
-                f"two_grades_{side}": np.bincount(query[1:][differs], minlength=queries) > 0,
-            }
-        return columns
+        near = zip(SIDES, map(_near_grades, self.both), strict=True)
+        return {f"{name}_{side}": own for side, columns in near for name, own in columns.items()}
 
     def _documents(self) -> Arrays:
         shown = self.documents
@@ -302,3 +292,18 @@ def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, .
         for mistake in mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share)
         if mistake.input in ("a", "b", "judgments")
     )
+
+
+@remembered  # the settings beside a policy read the same lists
+def _near_grades(run: RankedRun) -> Arrays:
+    """Return of each list how many documents are judged, whether no grade is above the one before it, and whether there
+    are two grades, (q,) each.
+    """
+    grade, query, queries = run.lists.relevance, run.lists.query, run.lists.queries
+    beside = query[1:] == query[:-1]
+    rises, differs = beside & (grade[1:] > grade[:-1]), beside & (grade[1:] != grade[:-1])
+    return {
+        "graded": np.bincount(query[grade >= 0], minlength=queries),
+        "in_grade_order": np.bincount(query[1:][rises], minlength=queries) == 0,
+        "two_grades": np.bincount(query[1:][differs], minlength=queries) > 0,
+    }
