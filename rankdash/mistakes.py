@@ -98,7 +98,7 @@ def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
     if highest <= _USUAL_SCALE or highest <= 2 * following:
         return ()
     said = f"The highest grade is {highest:g}, the next one {following:g}. Correct {highest:g} if it is a typing error."
-    return (Mistake("judgments", said),)
+    return (Mistake("judgments", said, unchecked=True),)
 
 
 def labels_alike(grades: Collection[float], judgments: int, source: Source) -> tuple[Mistake, ...]:

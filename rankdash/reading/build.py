@@ -360,13 +360,13 @@ def _order_note(grid: Grid, *, asked: bool) -> Note:
 
 
 def _rise(values: npt.NDArray[np.float64], query: npt.NDArray[np.int32]) -> bool:
-    """Return whether numbers, (rows,), rise from each row of a query to its next one, wherever that stands."""
+    """Return whether numbers, (rows,), rise from row to row of a query, wherever the next one is; some may be equal."""
     first = slice(1 << 10)
     neighbours = np.diff(values[first])[np.diff(query[first]) == 0]
-    if (~(neighbours > 0)).any():  # the first rows of most lists decide
+    if (~(neighbours >= 0)).any():  # the first rows of most lists decide
         return False
     steps = Lists.of(query).steps(values)
-    return bool(len(steps)) and bool((steps > 0).all())
+    return bool((steps >= 0).all()) and 2 * int((steps > 0).sum()) > len(steps)
 
 
 def _holds_numbers(column: pa.Array) -> bool:
@@ -375,12 +375,17 @@ def _holds_numbers(column: pa.Array) -> bool:
 
 
 def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[Note]:
-    """Return a warning on ranks that repeat, by query."""
+    """Return a warning on ranks that repeat, by query; one of its own where a tenth of the lists have such."""
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order].astype(np.float64)
     twice = len(arrow.distinct(query[1:][(query[1:] == query[:-1]) & (rank[1:] == rank[:-1])]))
     where = "1 query" if twice == 1 else f"{twice:,} queries"
-    return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")] if twice else []
+    if not twice:
+        return []
+    if 10 * twice < len(arrow.distinct(query)):
+        return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")]
+    why = "as where each page begins at 1. Rows of equal rank keep their order, so pages are mixed."
+    return [warning("ranks_mixed", f"In {where} ranks repeat, {why}")]
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:

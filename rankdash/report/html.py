@@ -98,6 +98,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "cards": sections.cards(comparison),
         "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],
         "wrong": sections.wrong_sentences(verdict, comparison),
+        "caveats": sections.further_caveats(verdict, comparison),
         "votes_rows": sections.vote_rows(comparison),
         "votes_notes": sections.vote_notes(comparison),
         "voted": comparison.votes is not None,

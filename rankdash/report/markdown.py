@@ -76,7 +76,8 @@ def _blocks(reported: Reported) -> Iterator[str]:
     yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
     if judged is not None:
         yield from _numbers(judged)
-    yield listed((text(caveat.sentence) for caveat in verdict.caveats), style.CAVEATS)
+    caveats = sections.further_caveats(verdict, reported.comparison)
+    yield listed((text(caveat.sentence) for caveat in caveats), style.CAVEATS)
     yield "" if judged is None else text(sections.convention_words(judged))
     yield from made(reported)
 
@@ -163,9 +164,8 @@ def to_comment(reported: Reported) -> str:
 
 
 def _comment_blocks(reported: Reported) -> Iterator[str]:
-    judged, verdict = reported.judged, reported.verdict
+    judged = reported.judged
     yield from _opening(reported, "###")
-    yield listed(map(text, sections.stands_first(verdict)))
     yield from _grounds(reported)
     if judged is not None:
         sorted_queries = changes(judged)

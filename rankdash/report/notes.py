@@ -125,7 +125,7 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
 
 
 #: The notes of readers that no rule or caveat knows of.
-_UNCHECKED = ("own_order", "may_be_scores", "may_be_ranks", "may_be_grades")
+_UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed")
 
 
 def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
@@ -133,14 +133,14 @@ def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
     numbers that may be something else, contradictory grades and repeated documents where they are at least 1% of the
     grades or rows, and rank and score that disagree in every other list.
     """
-    noticed = comparison.scored.noticed
+    noticed, called = comparison.scored.noticed, wording.nouns(comparison.of_users)
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
     codes = {*_UNCHECKED, *(["judgments_contradict"] * many)}
     said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.unchecked]
     for side, found in ((side, noticed.findings(side)) for side in SIDES):
         if found.duplicates and 100 * found.duplicates >= found.rows:
-            documents = wording.nouns(comparison.of_users).documents_of(found.duplicates)
-            said.append(f"{side.upper()} lists {documents} more than once for a query. The first place counts.")
+            more = called.say("more than once for a query. The first place counts.")
+            said.append(f"{side.upper()} lists {called.documents_of(found.duplicates)} {more}")
         if found.disagreements and 2 * found.disagreements >= found.lists and not found.contradicted:
             rows, by = wording.count(found.disagreements, "row", "rows"), comparison.inputs.run(side).ordered_by
             said.append(f"In {side.upper()} rank and score disagree at {rows}. The {by} was used.")

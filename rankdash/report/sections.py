@@ -22,8 +22,8 @@ from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
 from rankdash.style import method
 from rankdash.style import verdict as words
-from rankdash.verdict import RULE_OF, Check, Outcome, Status, Verdict, answer, robustness
-from rankdash.verdict.caveats import ORDER
+from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, answer, robustness
+from rankdash.verdict.caveats import MISSING, ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
 from rankdash.verdict.rule import needs, unusable_sentence
@@ -122,9 +122,19 @@ def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[st
     return [holds.sentence] if holds.not_with else []
 
 
-def stands_first(verdict: Verdict) -> list[str]:
-    """Return the sentences that no short form may leave out: that lists may be reversed."""
-    return [caveat.sentence for caveat in verdict.caveats if caveat.id == ORDER]
+def first_caveats(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[Caveat]:
+    """Return the caveats that stand beside the sentence of the verdict, and that no short form leaves out: that lists
+    may be reversed, and that at least a tenth of the judged queries has no results in either model.
+    """
+    counts = None if isinstance(comparison, VotesAlone) else comparison.counts
+    few = counts is None or 10 * min(counts.missing_a, counts.missing_b) < counts.judged
+    return [caveat for caveat in verdict.caveats if caveat.id == ORDER or (caveat.id == MISSING and not few)]
+
+
+def further_caveats(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[Caveat]:
+    """Return the other caveats."""
+    first = first_caveats(verdict, comparison)
+    return [caveat for caveat in verdict.caveats if caveat not in first]
 
 
 def models_words(comparison: Comparison | VotesAlone) -> str:
@@ -194,12 +204,15 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the mistakes between files if nothing can be compared; else only what no rule or caveat reports."""
+    """Return the first caveats, and the mistakes between files if nothing can be compared; else only what no rule or
+    caveat reports.
+    """
+    first = [caveat.sentence for caveat in first_caveats(verdict, comparison)]
     if isinstance(comparison, VotesAlone):
-        return []
+        return first
     if verdict.outcome is Outcome.NOT_COMPARABLE:
-        return [mistake.sentence for mistake in mistakes_of(comparison)]
-    return [*unchecked_problems(comparison)]
+        return [*first, *(mistake.sentence for mistake in mistakes_of(comparison))]
+    return [*first, *unchecked_problems(comparison)]
 
 
 #: The axes that change numbers between the presets.

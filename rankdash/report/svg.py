@@ -25,7 +25,7 @@ SVG = "http://www.w3.org/2000/svg"
 #: opened. Adding up neighbours instead would draw queries that do not exist.
 MOST_BARS = 400
 #: Of the bars: the height of the chart, the share of its room that a bar fills, and up to how many bars.
-_HEIGHT, _FILLED, _FEW = 220, 0.85, 120
+_HEIGHT, _FILLED, _FEW = 180, 0.85, 120
 #: Of the intervals: the height of a row, the heights in it of the text and of the marks, and the room of the axis.
 _ROW, _TEXT, _MARKS, _AXIS = 46, 15, 31, 22
 #: A number nearer to an end of the axis than this share stands beside its line: centred on it, it would not fit.

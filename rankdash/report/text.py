@@ -39,7 +39,8 @@ def warnings(
     judged = None if isinstance(comparison, VotesAlone) else comparison
     wrong = () if judged is None else mistakes_of(judged)
     caveats = [caveat.sentence for caveat in verdict.caveats]
-    minded = sections.stands_first(verdict) if brief else [*caveats, *sections.neighbours_words(judged, verdict)]
+    first = [caveat.sentence for caveat in sections.first_caveats(verdict, comparison)]
+    minded = first if brief else [*caveats, *sections.neighbours_words(judged, verdict)]
     return [*(mistake.sentence for mistake in wrong), *minded, *notes_of(comparison, verbose=verbose)]
 
 

@@ -96,7 +96,7 @@ ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "in
 #: What a role means, where the word first stands.
 ROLES_HELP = {
     "guardrail": "B launches only if a loss over its limit is ruled out for every guardrail.",
-    "watch": "A watched measure stops a launch only if it loses its limit and chance is unlikely (p < 0.05).",
+    "watch": "A watched measure stops a launch only if it loses more than its limit and chance is unlikely (p < 0.05).",
 }
 #: What the number of most verdicts means, for people who never heard of it.
 NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. Shown is the mean of lists that count."

@@ -88,6 +88,7 @@ POLICY_STAMP = "The policy was changed after results were seen"
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
 POLICY_IN_FILE = "In a policy file: `{name}`."
 POLICY_APPLY = "Use this policy"
+POLICY_REPLACES = "The new verdict replaces this one, on History too. To keep both, press Duplicate there first."
 POLICY_RESET = "Back to the defaults"
 POLICY_DOWNLOAD = "Download the policy in force"
 POLICY_UPLOAD = "A policy from a TOML file"
@@ -122,7 +123,7 @@ COLUMNS = "Columns"
 
 EXPORT = "Export"
 EXPORT_HELP = "A report, a link or a file of this verdict"
-EXPORT_WHY = "All formats contain the numbers of the Verdict page."
+EXPORT_WHY = "The report contains the Verdict page, the CSV the values of each query."
 #: The forms that most people want, with what their buttons say; the others are in the fold.
 EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
 #: By whether its address means this machine.

@@ -351,7 +351,7 @@ ROWS: Mapping[str, Callable[[CaveatInput, Policy, Outcome], str]] = {
 #: What has no meaning where the queries are all that matters.
 _OF_SAMPLES = frozenset({"fragile", "looks", "family", "repeated", "small"})
 #: That the order of lists is in doubt comes before all else; what is asked of the judgments can be answered on a page.
-ORDER, JUDGMENTS = "order", "judgments"
+ORDER, MISSING, JUDGMENTS = "order", "missing", "judgments"
 _PLACES = {caveat: place for place, caveat in enumerate(ROWS)}
 
 

@@ -104,7 +104,7 @@ H1 = Rule(
         ),
         _losses_on,
     ),
-    passes=lambda case: _primary_note(case) or f"No loss on {case.primary_label} is proven.",
+    passes=lambda case: _primary_note(case) or f"On {case.primary_label} no loss is proven.",
     note=_primary_note,
     moved_by=lambda case: (Bound(case.policy.primary, 0.975),),
     tells=1,
@@ -257,7 +257,7 @@ def _watch_passes(case: RuleInput) -> str:
     names = f"{', '.join(others)} and {last}" if others else last
     which = " beyond its limit" if any(harm.proven_loss for harm in watched(case)) else ""
     harm = "rise" if all(map(_unit, watched(case))) else "harm" if any(map(_unit, watched(case))) else "loss"
-    return f"No {harm}{which} on {names} is proven."
+    return f"On {names} no {harm}{which} is proven."
 
 
 H4 = _none_harmed(

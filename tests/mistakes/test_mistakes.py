@@ -18,7 +18,7 @@ from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, mistakes_of_run, near
 from rankdash.report.html import to_html
 from rankdash.report.notes import all_alike, mistakes_of
-from rankdash.report.sections import Reported, wrong_sentences
+from rankdash.report.sections import Reported, first_caveats, further_caveats, wrong_sentences
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
 
@@ -71,6 +71,7 @@ def _rows(first: int, last: int, heading: str = "rank") -> bytes:
         (_rows(1, 10, "price"), "B has neither rank nor score, and its rows are in the order of their ids."),
         (_rows(1, 10, "price").replace(b"d001,1", b"d011,1"), ""),
         (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents more than once"),
+        (_rows(1, 10).replace(b",6\n", b",1\n"), "B: In 12 queries ranks repeat, as where each page begins at 1."),
     ],
 )
 def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:
@@ -93,7 +94,7 @@ def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str
     ("scores", "grades", "says"),
     [
         ([0.9, 0.5, 0.7, 0.2], [2, 0, 1, 0], ""),
-        ([1, 2, 3, 4], [2, 0, 1, 0], "B: The numbers count"),
+        ([1, 2, 3, 4], [2, 0, 1, 0], "The lists of B may be reversed"),
         ([2, 0, 1, 2], [2, 0, 1, 0], "B: The scores look like grades"),
         ([0.9, 0.5, 0.7, 0.2], [0.31, 0.52, 0.13, 0.74], "Most grades are not whole numbers"),
     ],
@@ -106,6 +107,35 @@ def test_numbers_that_may_be_something_else_are_said_beside_the_verdict(
     comparison = rd.compare({q: ["w", "x", "y"] for q in b}, b, judgments)
     said = wrong_sentences(rd.decide(comparison), comparison)
     assert [sentence.startswith(says) for sentence in said] == [True] * bool(says)
+
+
+@pytest.mark.parametrize(
+    ("column", "more", "first"),
+    [
+        ("rank,{at}", 0, []),
+        ("score,{at}", 0, ["order"]),
+        ("score,7", 0, ["order"]),
+        ("rank,{at}", 2, ["missing"]),
+        ("rank,{at}", 1, []),
+    ],
+)
+def test_order_and_queries_of_neither_model_are_said_beside_the_verdict(
+    column: str, more: int, first: list[str]
+) -> None:
+    """Scores that rise with a tie here and there, lists of one score, and judgments of many other queries turn verdicts
+    at once: their caveats stand beside the sentence of the verdict, and nowhere else.
+    """
+    name, value = column.split(",")
+    ties = {(4, 4): 3}
+    rows = [f"q{q},d{at},{value.format(at=ties.get((q, at), at))}" for q in range(12) for at in range(1, 11)]
+    judgments = {f"q{q}": {"d1": 2, "d5": 0} for q in range(12 + more)}
+    lists = {q: ["d1", "d5"] for q in list(judgments)[:12]}
+    comparison = rd.compare(lists, rd.read_run("\n".join([f"query_id,doc_id,{name}", *rows]).encode()), judgments)
+    verdict = rd.decide(comparison)
+    assert [caveat.id for caveat in first_caveats(verdict, comparison)] == first
+    said, others = wrong_sentences(verdict, comparison), further_caveats(verdict, comparison)
+    assert not {*said} & {caveat.sentence for caveat in others}
+    assert {*said} | {caveat.sentence for caveat in others} >= {caveat.sentence for caveat in verdict.caveats}
 
 
 @pytest.mark.parametrize(("reranked", "said"), [(12, 1), (6, 1), (5, 0), (0, 0)])

@@ -4,7 +4,7 @@ import streamlit as st
 
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
-from rankdash.report.sections import Reported, notes, wrong_sentences
+from rankdash.report.sections import Reported, further_caveats, notes, wrong_sentences
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 from rankdash.verdict.harms import LEVEL
@@ -49,7 +49,7 @@ elif case is not None:
             with st.container(border=True, key="deltas"):
                 verdict_parts.deltas(opened)
         one_query.extremes(opened)
-    slow = verdict_parts.show_caveats(verdict, comparison)
+    slow = verdict_parts.show_caveats(further_caveats(verdict, comparison), comparison)
     verdict_parts.show_decision(saving.record(comparison, verdict), decided)
     further(comparison)
     verdict_parts.show_neighbours(opened, slow)

@@ -53,6 +53,8 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
         if fold.open:
             _of_file(now, try_out)
     changes = {name: value for name, value in values.items() if value != getattr(begun, name)}
+    if session.now().saved is not None:
+        st.caption(words.POLICY_REPLACES)
     with st.container(horizontal=True):
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())

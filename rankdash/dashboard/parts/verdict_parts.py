@@ -115,18 +115,18 @@ def show_card(card: sections.Card) -> None:
 _MOST_GRADES = 6
 
 
-def show_caveats(verdict: Verdict, comparison: Comparison | None = None) -> DeltaGenerator:
-    """Draw the first caveats, and a way to the others, where there are any; ``comparison`` is what they are about.
-    Return the place for one that takes longer to compute.
+def show_caveats(caveats: Sequence[Caveat], comparison: Comparison | None = None) -> DeltaGenerator:
+    """Draw three caveats, and a way to the others, where there are any; ``comparison`` is what they are about. Return
+    the place for one that takes longer to compute.
     """
-    if not verdict.caveats:
+    if not caveats:
         return st.empty()
     with st.container(border=True, key="caveats"):
         st.subheader(style.CAVEATS, anchor=False)
-        _several(verdict.caveats[:SHOWN], comparison)
-        if len(verdict.caveats) > SHOWN:
-            with st.expander(style.MORE_CAVEATS.format(n=len(verdict.caveats) - SHOWN)):
-                _several(verdict.caveats[SHOWN:], comparison)
+        _several(caveats[:SHOWN], comparison)
+        if len(caveats) > SHOWN:
+            with st.expander(style.MORE_CAVEATS.format(n=len(caveats) - SHOWN)):
+                _several(caveats[SHOWN:], comparison)
         return st.empty()
 
 
@@ -467,5 +467,5 @@ def show_votes_alone(votes: Votes) -> None:
             show_vote_counts(comparison)
     with st.container(border=True):
         questions(verdict, False, sections.notes(verdict, None))
-    show_caveats(verdict)
+    show_caveats(verdict.caveats)
     show_decision(saving.record(comparison, verdict), decided)
