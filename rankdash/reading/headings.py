@@ -449,8 +449,8 @@ def _of_users(called: Mapping[str, str]) -> Iterable[Note]:
         yield detail("of_users", "Each query is a user, and each document an item.")
 
 
-def _choice(name: str, headings: Sequence[str]) -> Choice:
-    return Choice("columns", tuple(headings), name)
+def _choice(name: str, headings: Sequence[str], *, none: bool = False) -> Choice:
+    return Choice("columns", (*filter(None, headings), *([""] if none else ())), name)
 
 
 def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
@@ -489,7 +489,8 @@ def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], ki
         code = "grades_or_none" if by_user else "choose_column"
         allowed = advise(code, key=name, found=found, examples=meaning.examples or meaning.name, more=more)
         what = f"there is no column for {meaning.words}"
-        wrong.append(Problem("missing_column", file, what, allowed=allowed, choice=_choice(name, headings)))
+        choice = _choice(name, headings, none=by_user)
+        wrong.append(Problem("missing_column", file, what, allowed=allowed, choice=choice))
     return wrong
 
 

@@ -118,7 +118,7 @@ COLUMN = {
     "model_b": "Model B",
 }
 COLUMN_PLACEHOLDER = "none"
-COLUMN_CHOOSE = "Choose a column"
+COLUMN_CHOOSE, COLUMN_NONE = "Choose a column", "No column"
 ENCODING = "Encoding of the text"
 ENCODING_FOUND = "{encoding}, recognised"
 SHEET = "Sheet"

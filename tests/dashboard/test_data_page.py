@@ -99,6 +99,16 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     assert "alpha → query_id, beta → doc_id, delta → rank" in texts(at)
 
 
+def test_interactions_with_a_further_number_may_have_no_grade() -> None:
+    """Beside a user and an item, seconds of reading are no grade: “No column” says that each row is relevant."""
+    users = [(name, content.replace(b"query_id,query,", b"user_id,text,")) for name, content in (A, B)]
+    clicks = b"user_id,item_id,seconds\nq0,d0-1,40\nq1,d1-0,7\nq2,d2-0,90\n"
+    at = dropped(*users, ("clicks.csv", clicks))
+    control(at, f"lost_role_{token(clicks)}").set_value("judgments").run()
+    control(at, f"lost_column_relevance_{token(clicks)}").set_value("No column").run()
+    assert held(compared(at)).case.judgments.array("relevance").to_pylist() == [1, 1, 1]
+
+
 @pytest.mark.parametrize(("names", "warns"), [(("new", "old"), True), (("old", "new"), False), (("new", "x"), False)])
 def test_files_on_each_others_places_are_a_warning(names: tuple[str, str], warns: bool) -> None:
     """What is called new on the place of A, and old on that of B, is compared as it was dropped, and said."""

@@ -451,7 +451,7 @@ def controls(place: str, entry: FileEntry) -> None:
         return
     understood = entry.reading.understood
     in_error = (choice.values for choice in entry.choices if choice.option == "columns")
-    headings = understood.headings or next(in_error, ())
+    headings = [*filter(None, understood.headings or next(in_error, ()))]
     if headings:
         st.caption(words.COLUMNS_ASK)
         left_out = _NOT_CORRECTED.get(kind, ())
@@ -544,7 +544,7 @@ def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], n
     now = understood | {meaning: heading for meaning, heading in entry.decisions.columns if heading}
     with st.grid(_IN_A_ROW, gap="small"):
         for meaning, headings in asked.items():
-            options = ("", *dict.fromkeys(filter(None, headings)))
+            options = ("", *dict.fromkeys(heading or words.COLUMN_NONE for heading in headings))
             label, by = words.COLUMN.get(meaning, meaning.capitalize()), partial(_read_as, place, entry, meaning)
             chosen = now.get(meaning, "")
             _select(place, entry, f"column_{meaning}", label, options, chosen, by, format_func=lambda it: it or none)
@@ -553,8 +553,9 @@ def _columns(place: str, entry: FileEntry, asked: Mapping[str, Sequence[str]], n
 def _read_as(place: str, entry: FileEntry, meaning: str, heading: str) -> None:
     """Let a heading have a meaning, and no other one."""
     before = _latest(place, entry).columns
-    others = [pair for pair in before if pair[0] != meaning and (not heading or pair[1] != heading)]
-    _decide(place, entry, columns=(*others, (meaning, heading)))
+    column = "" if heading == words.COLUMN_NONE else heading
+    others = [pair for pair in before if pair[0] != meaning and (not column or pair[1] != column)]
+    _decide(place, entry, columns=(*others, (meaning, column)))
 
 
 def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
