@@ -530,7 +530,10 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     days = {moment[0].date() for moment in moments}
     form = "%Y-%m-%d" if len(days) == len(moments) else "%H:%M:%S<br>%Y-%m-%d"
     at = range(0, len(moments), -(-len(moments) // 4))  # a phone has room for four dates
-    dates = {"tickvals": list(at), "ticktext": [f"{moments[place][0]:{form}}" for place in at]}
+    shown = [f"{moments[place][0]:{form}}" for place in at]
+    if len(moments) < 4:  # and for three names
+        shown = [f"{literal(short_inside(one[1], 12))}<br>{date}" for one, date in zip(moments, shown, strict=True)]
+    dates = {"tickvals": list(at), "ticktext": shown, "tickangle": 0}
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high, _ in moments]
     trace = {
         "type": "scatter",
@@ -547,7 +550,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     return drawn(
         [trace],
         height=280,
-        margin={"l": 64, "r": 8, "t": 8, "b": 44},
+        margin={"l": 64, "r": 8, "t": 8, "b": 58},
         xaxis={**AXIS, **dates, "showgrid": False, "range": [-0.5, len(moments) - 0.5]},
         yaxis={**DIFFERENCE, "title": title(literal(delta_name(measure))), "range": around_zero(deltas, sum(ends, ()))},
     )

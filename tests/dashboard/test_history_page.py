@@ -209,8 +209,8 @@ def test_with_nothing_saved_there_is_nothing_to_search() -> None:
 
 
 def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
-    """Each has a place of its own, the oldest first, with the time where several are of one day. Differences and
-    intervals are those of the list; one of another measure is left out, and counted.
+    """Each has a place of its own, the oldest first, with the time where several are of one day, and up to three with
+    their names. Differences and intervals are those of the list; one of another measure is left out, and counted.
     """
     tabs = [named("one"), named("two"), named("three")]
     tabs[2](actions.decide_by, rd.Policy(primary="AP"))
@@ -221,7 +221,7 @@ def test_the_picture_has_every_comparison_of_the_measure_of_most() -> None:
     figure = json.loads(chart.proto.spec)
     (trace,) = figure["data"]
     shown = [row for row in saving.store().listed().rows if row.measure == "nDCG@10"][::-1]
-    whens = [f"{row.changed:%H:%M:%S<br>%Y-%m-%d}" for row in shown]
+    whens = [f"{row.name}<br>{row.changed:%H:%M:%S<br>%Y-%m-%d}" for row in shown]
     assert (trace["x"], figure["layout"]["xaxis"]["ticktext"]) == ([0, 1], whens)
     assert trace["y"] == [row.delta for row in shown]
     ends = [y + up for y, up in zip(trace["y"], trace["error_y"]["array"], strict=True)]

@@ -298,7 +298,7 @@ def picture(lines: Sequence[Line]) -> None:
     rows = list(dict.fromkeys(line[0] for line in lines))
     measure = _measure_of_most(rows)
     dots = [
-        (row.changed, short(name, _BRIEF), row.delta, row.lower, row.upper, row.outcome)
+        (row.changed, short_inside(name, _BRIEF), row.delta, row.lower, row.upper, row.outcome)
         for row, name in zip(rows, saved.called(rows), strict=True)
         if row.delta is not None and row.measure == measure
     ]
