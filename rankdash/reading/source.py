@@ -512,7 +512,7 @@ def member_names(document: Document) -> tuple[str, ...]:
 # --- encodings -------------------------------------------------------------------------------------------------------
 
 #: Offered where a guess is wrong.
-ENCODINGS = tuple("UTF-8 UTF-16 GB18030 Big5 Shift_JIS EUC-JP EUC-KR Windows-1252 Windows-1251".split())
+ENCODINGS = tuple("UTF-8 UTF-16 GB18030 Big5 Shift_JIS EUC-JP EUC-KR Windows-1252 Windows-1250 Windows-1251".split())
 _MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 #: What people write for an encoding, where Python reads less under that name than tools do.
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
@@ -526,10 +526,19 @@ _FREQUENT = {
     "cp949": (range(0xB0, 0xC9), 0xA1),
 }
 #: The encodings that are guessed, by Python's names, in order of preference among equals.
-_GUESSED = dict(zip((*_FREQUENT, "cp1252"), "Shift_JIS GB18030 Big5 EUC-JP EUC-KR Windows-1252".split(), strict=True))
+_GUESSED = dict(zip(_FREQUENT, "Shift_JIS GB18030 Big5 EUC-JP EUC-KR".split(), strict=True))
+_GUESSED |= {"cp1252": "Windows-1252", "cp1250": "Windows-1250"}
 _KANA = "".join(map(chr, range(0x3041, 0x30FF)))
 #: Characters in or beside Latin words, and signs.
 _LATIN = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])|[€£©®°…–—’“”«»²³½]")
+#: Words, and signs that stand alone or are common beside words: others are letters of another encoding.
+_LETTER = r"[^\W\d_ª²³µ¹º¼½¾ˇ]"
+_WORD = re.compile(f"{_LETTER}+")
+_ALONE = rf"(?<!{_LETTER})(?!{_LETTER})[^\x00-\x7f](?!{_LETTER})"
+_SIGN = re.compile(rf"{_ALONE}|(?<=[mnMN])[²³ªº](?!{_LETTER})|(?<!{_LETTER})[¡£¥¿]|[€©®°…–—’“”«»™×]")
+#: Letters of ASCII and other characters that stand together, and such a character alone.
+_RUN = re.compile(r"[^\x00-@\[-`{-\x7f]+")
+_SINGLE = re.compile(r"(?<![^\x00-\x7f])[^\x00-\x7f](?![^\x00-\x7f])")
 _SAMPLE = 1 << 16
 
 
@@ -588,13 +597,24 @@ def _share(sample: bytes, codec: str) -> float:
     beyond = [char for char in text if char > "\x7f"]
     if not beyond:
         return 0
-    if codec == "cp1252":
-        return len(_LATIN.findall(text)) / len(beyond)
+    if codec.startswith("cp125"):
+        return _share_of_words(text, len(beyond)) - 0.1 * (codec == "cp1250")  # a sign after a word may be a footnote
     if codec == "cp949" and len(beyond) >= 8 and all("\uac00" <= char <= "\ud7a3" for char in beyond if char.isalpha()):
         return 2
     frequent = _frequent(codec)
     odd = sum("\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff" for char in beyond)
     return (sum(char in frequent for char in beyond) - odd) / len(beyond)
+
+
+def _share_of_words(text: str, beyond: int) -> float:
+    """Return the share of characters beyond ASCII in words and signs; 2 more where they cannot stand in two bytes each:
+    then each has at most one letter of ASCII beside it, and few are alone.
+    """
+    words = "".join(own for own in _WORD.findall(text) if own.islower() or own.isupper() or own.istitle())
+    share = (sum(char > "\x7f" for char in words) + len(_SIGN.findall(text))) / beyond
+    plain = sum(len(run) for run in _RUN.findall(text) if not run.isascii()) - beyond
+    is_certain = share > 0.75 and plain > beyond and 4 * len(_SINGLE.findall(text)) > beyond
+    return 2 + share if is_certain else len(_LATIN.findall(text)) / beyond
 
 
 def _frequent(codec: str) -> frozenset[str]:

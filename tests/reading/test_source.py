@@ -201,6 +201,8 @@ TRADITIONAL = "查詢,文檔ID,排名,標題\n紅色運動鞋,商品甲,1,輕便
 JAPANESE = "検索クエリ,商品番号,順位,タイトル\n赤い靴,商品甲,1,軽くて歩きやすい運動靴\n赤い靴,b,2,青い\n"
 KOREAN = "query,doc_id,rank,title\n휴대폰,삼성,1,갤럭시 휴대폰\n휴대폰,엘지,2,벨벳 휴대폰\n"
 WESTERN = "query,docno,pos,title\nMüller straße,déjà,1,café crème – 5€\nMüller straße,b,2,naïve\n"
+POLISH = "query,sku,position,title\ndrewniane żółte,a,1,Młotek\ndrewniane żółte,b,2,Mały młotek\npiła,a,1,Hak\n"
+BRANDS = "query,sku,position,title\nUSB線,a,1,LED燈 3W\nUSB線,b,2,Philips檯燈\n手機殼,a,1,iPhone手機殼\n"
 
 
 @pytest.mark.parametrize(
@@ -208,6 +210,7 @@ WESTERN = "query,docno,pos,title\nMüller straße,déjà,1,café crème – 5€
     [
         *((SIMPLIFIED, "gb18030"), (SIMPLIFIED, "gb2312"), (TRADITIONAL, "big5"), (TRADITIONAL, "cp950")),
         *((JAPANESE, "shift_jis"), (JAPANESE, "euc_jp"), (KOREAN, "euc_kr"), (WESTERN, "cp1252")),
+        *((POLISH, "cp1250"), (BRANDS, "big5")),
         *((SIMPLIFIED, "utf-16"), (JAPANESE, "utf-16-le"), (TRADITIONAL, "utf-16-be"), (WESTERN, "utf-32")),
     ],
 )
