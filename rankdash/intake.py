@@ -282,15 +282,15 @@ def place(
     """Return the part of each file; parts that a user ``wished`` for a file go first. Only the part of a further
     candidate is given more than once.
 
-    ``dropped`` numbers the drop of each file: lists on the place of a model take it first, also where their
-    scores may be grades; then files of later drops take their parts, and a run whose name means no side is a new B.
+    ``dropped`` numbers the drop of each file: lists on the place of a model take it first, also where their scores may
+    be grades, or nothing is named; then files of later drops take their parts, and a run whose name means no side is a
+    new B.
     The names of runs may contain a word for a side, such as baseline or candidate; otherwise the first of two is A, and
     the page says so. A single run whose name means no side is ``alone``. Runs beyond A and B are further candidates; so
     are all runs if none is known to be A, unless ``alone`` is "b", for newer files of one comparison. A copy of another
     file is not used.
     """
-    scored = [own.kind == "judgments" and any(means(c.values, "run", "score") for c in own.choices) for own in looks]
-    looks = [replace(own, kind="run") if own.side and may else own for own, may in zip(looks, scored, strict=True)]
+    looks = [replace(own, kind="run") if own.side and _may_be_run(own) else own for own in looks]
     parts: dict[int, PlacedFile] = {i: PlacedFile(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, each in enumerate(looks):
         asked = {choice.option for choice in each.error.choices} if each.error else set()
@@ -315,6 +315,11 @@ def place(
             left += [i for i, file in parts.items() if file.why == "order" and file.role in ("a", "b")]
         parts |= dict.fromkeys(left, PlacedFile("candidate", "left_over"))
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
+
+
+def _may_be_run(look: FileLook) -> bool:
+    asked = [choice.values for choice in look.choices if look.kind == "judgments"]
+    return any(means(values, "run", "score") or values[:1] == ("column 1",) for values in asked)
 
 
 def place_dropped(

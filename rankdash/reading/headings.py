@@ -12,7 +12,7 @@ from rankdash.arrow import decoded
 from rankdash.notes import Note, advise, detail, listed, warning, whole_text
 from rankdash.reading.grid import NUMBERS, Grid, is_number, not_read
 from rankdash.reading.problems import Choice, Problem, ReadError, refuse
-from rankdash.reading.values import UNNAMED, are_votes
+from rankdash.reading.values import UNNAMED, Lists, are_votes, count_up, floats
 from rankdash.records import frozen, replace
 from rankdash.strings import did_you_mean, nearest, normalized
 
@@ -558,7 +558,10 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Match
         missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
         columns = "1 column does" if width == 1 else f"{width} columns do"
         what = f"there is no header line, and {columns} not make {KINDS[kind].words}"
-        choice = Choice("columns", tuple(f"column {j + 1}" for j in range(width)), missing)
+        lists = Lists.of_words(row[0] for row in rows)
+        ranked = any(count_up(lists, floats(rows, j)) for j in range(1, width) if numeric[j])
+        # Ranks make lists and nothing else.
+        choice = None if ranked and kind != "run" else _choice(missing, [f"column {j + 1}" for j in range(width)])
         do = f"Put the names of the columns above them: {KINDS[kind].header}."
         raise refuse("missing_column", file, what, do, choice)
     read = ", ".join(MEANING[name].words for name in names.values() if name in MEANING)

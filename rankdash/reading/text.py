@@ -15,7 +15,6 @@ from contextlib import suppress
 from itertools import islice
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
@@ -27,7 +26,7 @@ from rankdash.reading.grid import BLANKS, IDS, NUMBERS, Grid, Rows, is_number
 from rankdash.reading.headings import KINDS, Kind, Matched, is_known, key, match, match_unnamed
 from rankdash.reading.problems import SHOWN, Problem, ReadError, refuse, too_many
 from rankdash.reading.source import LINE_END, Document, first_row_not_utf8, not_utf8, stream_of
-from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, refuse_scores
+from rankdash.reading.values import Lists, are_grades, are_ranks, check_unnamed, floats, refuse_scores
 from rankdash.records import frozen, replace
 
 #: How many lines decide what a text is.
@@ -519,8 +518,8 @@ def is_qrels(head: Head) -> bool:
     seconds, documents = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
     numbers, repeat = all(map(is_number, rounds)), documents < len(rows)
     return (
-        are_grades(_floats(rows, 3))
-        and (repeat or not (numbers and are_ranks(Lists.of_words(row[0] for row in rows), _floats(rows, 1))))
+        are_grades(floats(rows, 3))
+        and (repeat or not (numbers and are_ranks(Lists.of_words(row[0] for row in rows), floats(rows, 1))))
         and documents > 1
         and (seconds < documents or not all(is_number(row[2]) for row in rows))
         and (len(rounds) == 1 or numbers or repeat)
@@ -623,7 +622,3 @@ def _may_be_mixed(grid: Grid) -> bool:
         return True
     score, rank = map(as_numpy, numbers)
     return bool((((score[1:] > score[:-1]) | (rank[1:] < rank[:-1])) & inside).any())
-
-
-def _floats(rows: Cells, at: int) -> npt.NDArray[np.float64]:
-    return np.array([float(row[at]) for row in rows])

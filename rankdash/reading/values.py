@@ -247,6 +247,11 @@ class Lists:
         return steps
 
 
+def floats(rows: Sequence[Sequence[str]], at: int) -> Floats:
+    """Return the numbers in a column of rows of text, (rows,)."""
+    return np.array([float(row[at]) for row in rows])
+
+
 def are_ranks(lists: Lists, values: Floats) -> bool:
     """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
     if lists.longest < 2 or np.isnan(values).any():
@@ -254,6 +259,11 @@ def are_ranks(lists: Lists, values: Floats) -> bool:
     inside = values[lists.order]
     offset = inside[np.lexsort((inside, lists.number))] - lists.place
     return bool((offset == 1).all() or (offset == 0).all())
+
+
+def count_up(lists: Lists, values: Floats) -> bool:
+    """Return whether numbers, (rows,), are ranks that count from row to row of each list."""
+    return are_ranks(lists, values) and bool((lists.steps(values) > 0).all())
 
 
 def may_be_ranks(lists: Lists, values: Floats) -> bool:
@@ -303,7 +313,7 @@ def _decide_numbers(grid: Grid) -> Grid:
     values = grid.numbers(UNNAMED).values.astype(np.float64)
     rises = bool((lists.steps(values) > 0).any())
     count, ranks, grades = are_ranks(lists, values), may_be_ranks(lists, values), are_grades(values)
-    role = "rank" if count and bool((lists.steps(values) > 0).all()) else "score"
+    role = "rank" if count_up(lists, values) else "score"
     if role == "score" and (count or grades or (ranks and rises) or np.isnan(values).any()):
         could = " or ".join(["the rank"] * ranks + ["the score"] + ["grades"] * grades)
         what = f"there is no header line, and {listed([UNNAMED])} could be {could}"

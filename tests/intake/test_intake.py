@@ -125,6 +125,13 @@ def test_lists_on_the_place_of_a_model_are_its_lists() -> None:
     assert [one.role for one in place([seen("q", "judgments"), flat], {}, dropped=[0, 1])] == ["judgments", "b"]
 
 
+def test_what_nobody_named_on_the_place_of_a_model_leaves_judgments_their_part() -> None:
+    """Without headings, columns are asked for there, and a file of grades is used."""
+    bare = replace(look(given("x.csv", b"tent,d1,0.5,Red\ntent,d2,0.5,Blue\n")), side="b")
+    found = place([bare, look(given("q.csv", judgments_csv()))], {}, dropped=[0, 1])
+    assert [one.role for one in found] == ["b", "judgments"]
+
+
 def test_a_copy_of_a_file_is_not_used_and_named() -> None:
     """The same bytes under another name take no part, and the first file is named."""
     looks = [look(given("old.csv", run_csv(False))), look(given("copy.csv", run_csv(False)))]

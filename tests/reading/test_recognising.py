@@ -137,10 +137,12 @@ def test_unknown_headings_are_asked_for_until_each_is_chosen() -> None:
         ("query;colleague;which was better\nsofa;Ann;old\nsofa;Ben;new\ncap;Ann;same\ncap;Ben;new\n", "votes", "vote"),
         ("query,searches\nhat,120\ncap,n.a.\n", "queries", ""),
         ("reviewer_id,query,doc_id,rating\nann,hat,a,1\nben,hat,b,2\nann,cap,a,0\n", "judgments", ""),
+        ("hat,a,1,Red\nhat,b,2,Blue\ncap,a,1,Red\ncap,c,2,Tea\n", "run", "doc_id"),
+        ("hat,a,1,Red\nhat,b,0,Blue\ncap,a,1,Red\ncap,c,2,Tea\n", "judgments", "doc_id"),
     ],
 )
 def test_tables_of_other_tools_are_what_they_say(text: str, kind: str, asked: str) -> None:
-    """Grades beside unknown documents, several assessors, a title, a report of searches, and people who grade."""
+    """Grades beside unknown documents, several assessors, a title, a report, people who grade, and no headings."""
     found = recognise(text.encode())
     assert (found.kind, "".join(own.key for own in found.choices if own.option == "columns")) == (kind, asked)
     if "reviewer" in text:
