@@ -565,7 +565,19 @@ def read_qrels(document: Document, head: Head, kind: Kind) -> Grid:
     grid, _ = _read_words(document, head, names, 4, "where qrels have 4 (query, iteration, document, grade)")
     if pa.types.is_floating(grid.columns["relevance"].type) and not document.options.columns.get("relevance"):
         refuse_scores(grid)
+    _check_grades(grid)
     return replace(grid, format="TREC qrels")
+
+
+def _check_grades(grid: Grid) -> None:
+    """Raise ReadError where documents are numbers like grades, some again and again in a query, and a grade is none."""
+    queries, docs = (grid.columns[name].slice(0, 1000).to_pylist() for name in ("query_id", "doc_id"))
+    named, grades = sorted({*docs}), grid.numbers("relevance").values
+    again = len({*zip(queries, docs, strict=True)}) < len(docs)
+    if again and all(map(is_number, named)) and are_grades(np.array([*map(float, named)])) and grades.max() > 100:
+        what = f"column 3 holds {', '.join(named)}, and column 4 numbers such as {grades.max():.0f}"
+        do = "Write the document before the grade."
+        raise refuse("malformed", grid.name, f"{what}: document and grade are exchanged", do, row=1)
 
 
 def _read_words(document: Document, head: Head, names: Mapping[int, str], words: int, due: str) -> tuple[Grid, Layout]:

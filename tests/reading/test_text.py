@@ -478,6 +478,16 @@ def test_qrels_are_judgments() -> None:
         assert rows(read_judgments(text.encode())) == [("q1", "d1", 2.0), ("q1", "d2", 0.0)]
 
 
+def test_qrels_with_document_and_grade_exchanged_are_refused() -> None:
+    """A few small numbers that come again in a query are no documents where the last words are no grades."""
+    turned = b"7 0 0 993242811\n7 0 2 993267438\n7 0 0 993284525\n8 0 1 993552537\n"
+    for read in (read_judgments, recognise):
+        with pytest.raises(ReadError, match="column 3 holds 0, 1, 2, and column 4 numbers such as 993552537"):
+            read(turned)
+    for whole in (b"7 0 993242811 0\n7 0 2 1\n", b"7 0 1 90\n7 0 2 300\n8 0 1 0\n", b"7 0 1 60\n7 0 2 0\n7 0 1 60\n"):
+        assert read_judgments(whole).table.column("doc_id").to_pylist()[1] == "2"
+
+
 ROUNDS = [("1", "4.5", "005b", 2), ("1", "4", "00fm", 1), ("1", "0.5", "g7dh", 2), ("2", "1", "005b", 0)]
 
 
