@@ -5,4 +5,4 @@ Comparison('old' -> 'new': nDCG@10 0.512 -> 0.530 over 120 queries, 4 measures)
 """
 
 from rankdash.case.case import Case, Role, compared, given_name, title, valid_votes_of, votes_title
-from rankdash.case.contents import Tabled, content_digest
+from rankdash.case.contents import Tabled, content_digest, ranked_digest

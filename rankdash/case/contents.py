@@ -26,6 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
+from rankdash.judged import Order, whole_lists, without_judgments
 from rankdash.metrics.lists import same_as_before
 from rankdash.records import remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run, Votes
@@ -53,6 +54,18 @@ def lists_digest(run: Run) -> str:
     return content_digest(replace(run, table=_lists_alone(run.table)))
 
 
+def ranked_digest(run: Run, order: Order) -> str:
+    """Return the digest of the lists of a run as they are ranked with this order of equal scores: which documents each
+    query has, in which order, however a file says so.
+    """
+    key, computed = ("ranked", run.ordered_by, order.ties, order.score_type), _computed(run.table)
+    if key not in computed:
+        rows = arrow.from_numpy(whole_lists(run, without_judgments(run), order)[0].row)
+        in_order = replace(run, table=run.table.select(["query_id", "doc_id"]).take(rows))
+        computed[key] = _digest(in_order, key[0], "", "")
+    return computed[key]
+
+
 @remembered
 def _lists_alone(table: pa.Table) -> pa.Table:
     return table.select([name for name in table.column_names if name in ("query_id", "doc_id", "rank", "score")])
@@ -68,7 +81,7 @@ def _said(record: Tabled) -> str:
 @remembered
 def _computed(_: Any) -> dict[tuple[str, ...], str]:
     """Return the digests of a table as they are computed, by what the record is, what orders its lists, and what was
-    decided on it.
+    decided on it, or how equal scores are ordered.
     """
     return {}
 

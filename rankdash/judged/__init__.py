@@ -29,5 +29,6 @@ from rankdash.judged.ranked import (
     same_tops,
     swapped_judgments,
     top,
+    whole_lists,
     with_own,
 )

@@ -372,10 +372,12 @@ class Store:
         with self.database.reading() as connection:
             return journal.looks(connection, journal.look_of(saved))
 
-    def candidates(self, saved: Saved) -> int:
-        """Return how many models were compared with this A on these judgments, this B included."""
+    def candidates(self, *saved: Saved) -> int:
+        """Return how many models were compared with this A on these judgments, this B included; of several comparisons
+        that are open together with the A of the first, the B of all.
+        """
         with self.database.reading() as connection:
-            return journal.candidates(connection, journal.look_of(saved))
+            return journal.candidates(connection, *map(journal.look_of, saved))
 
     def seen(
         self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool = True
@@ -392,11 +394,13 @@ class Store:
             journal.comparison_row(connection, saved.id)
             first = journal.recorded_first(connection, saved.id, result)
             is_there = first is not None and not (is_look and not journal.is_recorded(connection, look))
+            is_there = is_there and journal.is_ranked(connection, look)
         if not is_there:
             with self.database.writing() as connection:
                 journal.comparison_row(connection, saved.id)
                 if is_look:
                     journal.record_look(connection, look)
+                journal.record_ranking(connection, look)
                 journal.record_result(connection, saved.id, result)
                 first = journal.recorded_first(connection, saved.id, result)
         return replace(first or result, revision=saved.number)
@@ -410,7 +414,8 @@ class Store:
         with suppress(StoreError, ValueError):  # or this version cannot compare it: whoever opens it reads why
             saved = self.load(row.id)
             comparison = comparison_of(saved.content, saved.state)
-            candidates = max(self.candidates(saved), len(self.group(saved)))
+            group = self.group(saved)
+            candidates = max(self.candidates(saved, *group), len(group))
             verdict = decide(comparison, self.looks(saved), candidates)
             found = vars(self.seen(saved, comparison, verdict, is_look=False)) | {"engine": ""}
             return replace(row, **{name: found[name] for name in listing.RESULTS})

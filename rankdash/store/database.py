@@ -175,7 +175,7 @@ RESULT = sa.Table(
     sa.Index("ix_result_case", "comparison", "case"),
 )
 #: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
-#: comparison is erased. ``a`` and ``b``: the lists.
+#: comparison is erased. ``a`` and ``b``: the lists. A row without ``a`` may say how lists are ranked: ``journal``.
 LOOK = sa.Table(
     "look",
     METADATA,

@@ -24,8 +24,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.case import content_digest, title
+from rankdash.case import content_digest, ranked_digest, title
 from rankdash.installation import __version__
+from rankdash.judged import Order
 from rankdash.policy import Policy, PolicyError
 from rankdash.records import frozen, remembered
 from rankdash.scoring import Comparison, VotesAlone, swapped_judgments, swapped_votes
@@ -180,9 +181,16 @@ _RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdi
 # --- looks ---
 
 
+#: The lineage of rows that are no looks: ``b`` is how the lists are ranked that are read as ``content``. So stores of
+#: this schema have it too.
+_RANKINGS = "ranked"
+_RANKING = sa.select(db.LOOK).where(db.LOOK.c.lineage == _RANKINGS).subquery()
+
+
 @frozen
 class LookedAt:
-    """The data of a look: ``content`` is the digest of all of it, ``a``, ``b`` and ``judgments`` of its parts.
+    """The data of a look: ``content`` is the digest of all of it, ``a``, ``b`` and ``judgments`` of its parts, and
+    ``ranked`` that of the lists of B as they are ranked.
 
     None: there are no lists, or no separate judgments.
     """
@@ -192,6 +200,7 @@ class LookedAt:
     a: str | None
     b: str | None
     judgments: str | None
+    ranked: str | None = None
 
 
 def look_of(saved: Saved) -> LookedAt:
@@ -199,7 +208,9 @@ def look_of(saved: Saved) -> LookedAt:
     a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
     orientations = [(a, b, judgments, votes), (b, a, *_turned(saved, judgments, votes))]
     labels = {edit.labels for edit in saved.state.edits} - {""}
-    return LookedAt(saved.lineage, state_digest(orientations, labels), a, b, judgments)
+    order, runs = Order.of(saved.state.policy.scoring), saved.content.runs
+    ranked = None if runs is None else ranked_digest(runs[1], order)
+    return LookedAt(saved.lineage, state_digest(orientations, labels), a, b, judgments, ranked)
 
 
 def state_digest(orientations: Iterable[Iterable[str | None]], labels: Collection[str] = ()) -> str:
@@ -238,15 +249,21 @@ def looks(connection: sa.Connection, look: LookedAt) -> int:
     return len({look.content, *connection.scalars(sa.select(db.LOOK.c.content).where(of_these).distinct())})
 
 
-def candidates(connection: sa.Connection, look: LookedAt) -> int:
-    """Return how many other models were compared with this A on the same judgments, this B included. Nothing is
-    written.
+def candidates(connection: sa.Connection, look: LookedAt, *beside: LookedAt) -> int:
+    """Return how many other models were compared with this A on the same judgments, this B and those that are open
+    ``beside`` it included. Nothing is written.
+
+    Lists that are ranked alike are one model, in whatever way their files were read.
     """
     if look.a is None:
         return 1
     judged = db.LOOK.c.judgments.is_(None) if look.judgments is None else db.LOOK.c.judgments == look.judgments
     seen = sa.select(db.LOOK.c.b).where(db.LOOK.c.a == look.a, judged, db.LOOK.c.b != look.a).distinct()
-    return len({*connection.scalars(seen), look.b})
+    now = {one.b: one.ranked for one in (look, *beside) if (one.a, one.judgments) == (look.a, look.judgments)}
+    every = {*connection.scalars(seen), *now}
+    known = connection.execute(sa.select(_RANKING.c.content, _RANKING.c.b).where(_RANKING.c.content.in_(every)))
+    ranked = {**now, **dict(known.all())}
+    return len({ranked.get(b) or b for b in every})
 
 
 def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
@@ -254,10 +271,12 @@ def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
     own, lists, (a, b) = db.LOOK.alias(), db.LOOK.alias(), (db.REVISION.c.baseline, db.REVISION.c.candidate)
     pair = sa.or_(sa.and_(own.c.a == a, own.c.b == b), sa.and_(own.c.a == b, own.c.b == a))
     head, looked, judged = (sa.func.coalesce(one.c.judgments, "") for one in (db.REVISION, own, lists))
-    query = sa.select(db.COMPARISON.c.id, sa.func.count(lists.c.b.distinct())).select_from(
+    model = sa.func.coalesce(_RANKING.c.b, lists.c.b)
+    query = sa.select(db.COMPARISON.c.id, sa.func.count(model.distinct())).select_from(
         db.COMPARISON.join(db.REVISION, HEAD)
         .join(own, sa.and_(own.c.lineage == db.COMPARISON.c.lineage, pair, looked == head))
         .join(lists, sa.and_(lists.c.a == own.c.a, lists.c.b != lists.c.a, judged == head))
+        .outerjoin(_RANKING, _RANKING.c.content == lists.c.b)
     )
     counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)
     return dict(connection.execute(counted).all())
@@ -269,9 +288,23 @@ def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
     return bool(connection.scalar(sa.select(sa.exists().where(*this))))
 
 
+def is_ranked(connection: sa.Connection, look: LookedAt) -> bool:
+    """Return whether it is written down how the lists of B are ranked, or there are none."""
+    return look.ranked is None or bool(connection.scalar(sa.select(sa.exists().where(_RANKING.c.content == look.b))))
+
+
 def record_look(connection: sa.Connection, look: LookedAt) -> None:
     """Write a look down, once."""
-    db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **vars(look)})
+    row = {name: value for name, value in vars(look).items() if name != "ranked"}
+    db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **row})
+    record_ranking(connection, look)
+
+
+def record_ranking(connection: sa.Connection, look: LookedAt) -> None:
+    """Write down how the lists of B are ranked, once."""
+    if look.ranked is not None:
+        row = {"lineage": _RANKINGS, "content": look.b, "b": look.ranked}
+        db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **row})
 
 
 def reread(connection: sa.Connection, before: LookedAt, after: LookedAt) -> None:

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import candidates_parts
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.edits import Edit
 from rankdash.policy import Policy
 from rankdash.report import candidates as report
@@ -175,6 +175,18 @@ def group() -> Tab:
     base, *others = (rd.read_run(FILES[f"{name}.csv"]).renamed(name) for name in ("base", "new", "worse"))
     tab(actions.open_inputs, *(Case((base, other), judgments) for other in others))
     return tab
+
+
+def test_all_that_were_tried_are_counted_from_the_first_view_on() -> None:
+    """What was compared with this A before counts beside all candidates of the group, also before these were shown."""
+    tab, judgments = group(), rd.read_judgments(judgments_csv())
+    base, before = (tab(session.now).case.a, rd.read_run(FILES["x.csv"] + b"q0,d0-1,2\n").renamed("before"))
+    tab(actions.open_inputs, Case((base, before), judgments))
+    tab(verdicts.shown, tab(session.now).case)
+    again = group()
+    seen_first = again(saving.times).candidates
+    again(actions.see_candidates)
+    assert seen_first == again(saving.times).candidates == 3
 
 
 def test_one_link_restores_all_each_with_its_edits() -> None:

@@ -8,12 +8,14 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+import sqlalchemy as sa
 
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.edits import Edit
 from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import ConflictError, Saved, State, Store, StoreError, comparison_of, new_id
+from rankdash.store.database import LOOK
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -160,6 +162,27 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
     assert store.listed().total == 3
 
 
+def one_ranking_is_one_candidate_however_it_is_read(store: Store) -> None:
+    """The same lists with titles, without scores, with a row twice, or with other scores in the same order are no
+    further candidate, nor in a store that does not know yet how the lists are ranked; another order is one.
+    """
+    rows = [{"query_id": "q1", "doc_id": f"d{at}", "rank": at, "score": 9.0 - at} for at in (1, 2, 3)]
+    titled = [{**row, "title": "t"} for row in rows]
+    unscored = [{name: row[name] for name in ("query_id", "doc_id", "rank")} for row in rows]
+    read = [rows, titled, unscored, [*rows, rows[2]], [{**row, "score": row["score"] / 2} for row in rows]]
+    for n, one in enumerate([*read, [{**row, "rank": 4 - row["rank"], "score": row["rank"]} for row in rows]]):
+        case, state = content().with_tables(b=rd.read_run(one, name=f"b{n}")), State("", "old", f"b{n}")
+        (saved,) = store.create_seen((case, state, comparison_of(case, state)))
+        assert store.candidates(saved) == 1 + (n == len(read))
+    with store.database.writing() as connection:
+        connection.execute(sa.delete(LOOK).where(LOOK.c.a.is_(None)))
+    assert {row.candidates for row in store.listed().rows} == {len(read) + 1}
+    for row in store.listed().rows:
+        again = store.load(row.id)
+        store.seen(again, anew := comparison_of(again.content, again.state), rd.decide(anew))
+    assert {row.candidates for row in store.listed().rows} == {2}
+
+
 def nothing_is_lost_among_several_writers(store: Store) -> None:
     """Four people edit documents of their own at once: every edit is in force in the end, each exactly once."""
     saved = store.create(content(), State("x"))
@@ -184,5 +207,6 @@ PROMISES = (
     deleting_erases_what_nothing_else_uses,
     a_group_is_what_was_made_under_its_id_and_is_not_deleted,
     verdicts_saved_together_are_at_the_level_of_all,
+    one_ranking_is_one_candidate_however_it_is_read,
     nothing_is_lost_among_several_writers,
 )

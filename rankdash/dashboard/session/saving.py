@@ -192,7 +192,8 @@ def times() -> Times:
     saved, beside = session.now().saved, max(1, len(session.now().group))
     if saved is None:
         return Times(1, beside)
-    looks, candidates = attempt(lambda: Times(store().looks(saved), store().candidates(saved))) or ONCE
+    others = [pair.saved for pair in session.now().pairs if pair.saved is not None]
+    looks, candidates = attempt(lambda: Times(store().looks(saved), store().candidates(saved, *others))) or ONCE
     return Times(looks, max(candidates, beside))
 
 
