@@ -556,7 +556,7 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
     )
 
 
-#: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with the first;
+#: Name, difference, the ends of its interval, None where they are not known; whether it is comparable with most;
 #: the outcome of its verdict.
 Dot = tuple[str, float, float | None, float | None, bool, str | None]
 #: Of a chart of dots: the height of a row, and of what stands below the rows.
@@ -566,7 +566,7 @@ _DOT_ROW, _BELOW = 36, 56
 def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
     """Return a figure with one named row per comparison, from top to bottom in the order given; one trace.
 
-    A dot has the colour of its verdict, and is hollow where it cannot be compared with the first.
+    A dot has the colour of its verdict, and is hollow where it cannot be compared with most of them.
     """
     deltas, ends = [delta for _, delta, *_ in dots], [(low, high) for _, _, low, high, *_ in dots]
     places = list(range(len(dots)))

@@ -59,7 +59,8 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Not comparable with {reference} (hollow dots): {names}. What differs: {parts}."
+NOT_COMPARABLE = "Not comparable with {reference} (hollow if drawn): {names}. What differs: {parts}."
+NOT_DRAWN = "Not drawn, because of another measure or no difference: {names}."
 #: What must be the same, in the order of ``Store.basis``.
 BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
 DOTS = "{difference} with its 95% interval"

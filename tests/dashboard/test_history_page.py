@@ -7,12 +7,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash import charts
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.parts import history_parts
 from rankdash.dashboard.session import actions, open_comparison, saving, verdicts
 from rankdash.report.saved import called
 from rankdash.store import Decided, Search, comparison_of, new_id
@@ -145,6 +148,24 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     a, b = "bm25_production_2026-11-20", "hybrid_knn_2026-11-20"
     dated = replace(rows[0], name=f"{a} → {b}", a=a, b=b, group="")
     assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]
+
+
+def test_side_by_side_the_odd_one_is_named_not_those_that_can_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dots of the policy that most have are full, wherever another one stands in the list; one with another measure is
+    said not to be drawn.
+    """
+    drawn: list[charts.Dot] = []
+    monkeypatch.setattr(history_parts.charts, "dot_chart", lambda dots, _: drawn.extend(dots) or go.Figure())
+    saved, store = saving.store().load(named("x").id), saving.store()
+    policy = saved.state.policy
+    for name, own in (("y", policy), ("strict", policy.changed(mpe=0.5)), ("other", rd.Policy(primary="AP"))):
+        state = replace(saved.state, name=name, policy=own)
+        store.create_seen((saved.content, state, comparison_of(saved.content, state)))
+    at = history_page(app().run(), 0, 1, 2, 3).button(key="history_side").click().run()
+    assert [(name, is_alike) for name, *_, is_alike, _ in drawn] == [("strict", False), ("y", True), ("x", True)]
+    differ = history_words.NOT_COMPARABLE.format(reference="y", names="other, strict", parts="the policy")
+    assert [one.value for one in at.warning] == [differ]
+    assert history_words.NOT_DRAWN.format(names="other") in texts(at)
 
 
 def test_the_list_counts_all_candidates_and_tells_those_of_a_day_apart() -> None:

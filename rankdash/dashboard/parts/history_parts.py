@@ -202,11 +202,8 @@ def actions_on(ticked: Sequence[Line], lines: Sequence[Line], total: int) -> Non
     is_one = len(chosen) == 1
     with st.container(horizontal=True, vertical_alignment="center", key="history_actions"):
         shown = len({row.group or row.id for line in lines for row in line})
-        st.caption(
-            f"{words.SHOWN.format(shown=count(shown), n=count(total))} · {words.SELECT}",
-            help=words.KEYS,
-            width="content",
-        )
+        said = f"{words.SHOWN.format(shown=count(shown), n=count(total))} · {words.SELECT}"
+        st.caption(said, help=words.KEYS, width="content")
         if st.button(words.OPEN, key="history_open", type="primary", disabled=len(ticked) != 1):
             open_saved([row.id for row in chosen])
         if any(len(line) > 1 for line in lines):
@@ -257,12 +254,7 @@ def _tags(row: ListedRow) -> None:
     # The list of tags covers what is below it, not what is beside it.
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         chosen = st.multiselect(
-            words.TAGS_LABEL,
-            offered,
-            default=list(row.tags),
-            accept_new_options=True,
-            help=words.TAGS_HELP,
-            key="history_tag_box",
+            words.TAGS_LABEL, offered, row.tags, accept_new_options=True, help=words.TAGS_HELP, key="history_tag_box"
         )
         is_saved = st.button(words.SAVE, type="primary", key="history_tags_save")
     if not is_saved:
@@ -329,8 +321,8 @@ _MOST = 8
 
 @st.dialog(words.SIDE_BY_SIDE, width="large")
 def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) -> None:
-    """Draw what the list says of each, and a chart of their differences; those on other data than the first are
-    named.
+    """Draw what the list says of each, and a chart of their differences in the measure that most of them have. Those on
+    other data than most of these are named, and those with another measure.
     """
     names = saved.called(rows, listed)
     try:
@@ -338,17 +330,18 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     except StoreError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
         return
-    with st.container(key="side_by_side"):
-        facts = [(label, *(plain(tell(row)) or words.NOTHING for row in rows)) for label, tell in _FACTS.items()]
-        st.markdown(table_literal(("", *(f"**{plain(name)}**" for name in names)), facts))
-    alike = [basis == bases[0] for basis in bases]
+    facts = [(label, *(plain(tell(row)) or words.NOTHING for row in rows)) for label, tell in _FACTS.items()]
+    heads = ("", *(f"**{plain(name)}**" for name in names))
+    st.container(key="side_by_side").markdown(table_literal(heads, facts))
+    measure = _measure_of_most(rows)
+    drawn = [basis for row, basis in zip(rows, bases, strict=True) if row.measure == measure] or bases
+    alike = [basis == max(drawn, key=drawn.count) for basis in bases]
     if not all(alike):
         others = ", ".join(plain(name) for name, is_alike in zip(names, alike, strict=True) if not is_alike)
         known = [basis for basis in bases if basis is not None]
         parts = ", ".join(part for part, *own in zip(words.BASIS, *known, strict=True) if own.count(own[0]) < len(own))
-        said = words.NOT_COMPARABLE.format(names=others, reference=plain(names[0]), parts=parts)
+        said = words.NOT_COMPARABLE.format(names=others, reference=plain(names[alike.index(True)]), parts=parts)
         st.warning(said, icon=":material/warning:")
-    measure = _measure_of_most(rows)
     dots = [
         (short_inside(name, _BRIEF), row.delta, row.lower, row.upper, is_alike, row.outcome)
         for row, name, is_alike in zip(rows, names, alike, strict=True)
@@ -356,6 +349,11 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
     ]
     if len(dots) > 1:
         st.subheader(words.DOTS.format(difference=plain(delta_name(measure))), anchor=False)
+        rest = [
+            plain(name) for row, name in zip(rows, names, strict=True) if row.delta is None or row.measure != measure
+        ]
+        if rest:
+            st.caption(words.NOT_DRAWN.format(names=", ".join(rest)))
         screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
 
 
