@@ -138,7 +138,7 @@ BUDGETS: dict[str, Ceiling] = {
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_401, 2_200),
-    "case edits": Ceiling(670, 650),
+    "case edits": Ceiling(687, 650),
     "explain inspect": Ceiling(866, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_327, 1_750),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_411, 28_000),
-    "statements": Ceiling(24_346, 22_000),
+    "code lines": Ceiling(30_451, 28_000),
+    "statements": Ceiling(24_392, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(343_200, 295_000),
+    "tokens": Ceiling(343_969, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.5, 7),
-    "code lines of tests": Ceiling(27_801, 25_000),
+    "code lines of tests": Ceiling(27_808, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rankdash as rd
 from rankdash.conventions import ConventionError, Gains
@@ -35,19 +33,6 @@ def test_what_is_no_table_is_told(text: str, why: str) -> None:
     """Each with its reason, and nothing is left out in silence."""
     with pytest.raises(ConventionError, match=why):
         Gains.parse(text)
-
-
-@given(st.dictionaries(st.floats(0.5, 1e6), st.floats(0, 1e6), min_size=1))
-def test_a_table_is_written_as_it_is_read(table: dict[float, float]) -> None:
-    """The text of a table gives the same table, to the last digit."""
-    assert Gains.parse(str(Gains.of(table))) == Gains.of(table)
-
-
-def test_a_policy_file_may_hold_the_text() -> None:
-    """In TOML a table of gains may be a table or what people type."""
-    typed = rd.Policy.from_toml('[convention]\ngain = "1=1, 2=5"\n')
-    assert typed.scoring.gain == Gains.of({1: 1, 2: 5})
-    assert rd.Policy.from_toml(typed.to_toml()) == typed
 
 
 def test_gains_stop_where_sums_would_no_longer_be_numbers() -> None:

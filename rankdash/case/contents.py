@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.judged import Order, whole_lists, without_judgments
+from rankdash.judged import Order
 from rankdash.metrics.lists import same_as_before
 from rankdash.records import remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run, Votes
@@ -55,15 +55,26 @@ def lists_digest(run: Run) -> str:
 
 
 def ranked_digest(run: Run, order: Order) -> str:
-    """Return the digest of the lists of a run as they are ranked with this order of equal scores: which documents each
-    query has, in which order, however a file says so.
+    """Return the digest of which documents each query has, in which order, however a file says so: where its rows stand
+    list by list and in order, without equal scores. Elsewhere return that of the lists.
     """
-    key, computed = ("ranked", run.ordered_by, order.ties, order.score_type), _computed(run.table)
+    key, computed = ("ranked", run.ordered_by, order.score_type), _computed(run.table)
     if key not in computed:
-        rows = arrow.from_numpy(whole_lists(run, without_judgments(run), order)[0].row)
-        in_order = replace(run, table=run.table.select(["query_id", "doc_id"]).take(rows))
-        computed[key] = _digest(in_order, key[0], "", "")
+        alone = replace(run, table=run.table.select(["query_id", "doc_id"]), ordered_by="position")
+        computed[key] = content_digest(alone) if _stands_in_order(run, order) else lists_digest(run)
     return computed[key]
+
+
+def _stands_in_order(run: Run, order: Order) -> bool:
+    codes = arrow.codes(run.array("query_id"))
+    beside = same_as_before(codes)
+    if len(beside) - np.count_nonzero(beside) > len(arrow.distinct(codes)):
+        return False
+    if run.ordered_by == "position":
+        return True
+    values = arrow.as_numpy(run.array(run.ordered_by))
+    values = -values.astype(order.score_type) if run.ordered_by == "score" else values
+    return bool((values[1:] > values[:-1])[beside[1:]].all())
 
 
 @remembered
@@ -81,7 +92,7 @@ def _said(record: Tabled) -> str:
 @remembered
 def _computed(_: Any) -> dict[tuple[str, ...], str]:
     """Return the digests of a table as they are computed, by what the record is, what orders its lists, and what was
-    decided on it, or how equal scores are ordered.
+    decided on it.
     """
     return {}
 

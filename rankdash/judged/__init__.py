@@ -29,6 +29,5 @@ from rankdash.judged.ranked import (
     same_tops,
     swapped_judgments,
     top,
-    whole_lists,
     with_own,
 )

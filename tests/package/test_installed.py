@@ -144,13 +144,6 @@ def test_the_core_is_small_and_has_the_demo(core: Environment) -> None:
     assert sum(installed) < MOST_MEGABYTES * 1e6
 
 
-@pytest.mark.parametrize("arguments", [[], ["serve", "--port", "8600"]])
-def test_one_sentence_says_how_to_get_the_dashboard(core: Environment, arguments: list[str]) -> None:
-    """Without the extra `rankdash` says in one line what to install, and exits as for bad input."""
-    done = core.run("rankdash", *arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", EXTRA_MISSING)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("arguments", [[], ["serve", "--headless"]])
 def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_path: Path) -> None:

@@ -58,22 +58,6 @@ def test_every_action_is_pinned_by_its_digest() -> None:
     assert [action for action in used if not re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", action)] == []
 
 
-def test_each_interpreter_that_is_named_is_tested() -> None:
-    """The classifiers name the interpreters on which the workflow runs all tests."""
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8"))
-    named = [one.rpartition(" ")[2] for one in PYPROJECT["project"]["classifiers"] if "Python :: 3." in one]
-    assert named == workflow["jobs"]["test"]["strategy"]["matrix"]["python"]
-
-
-def test_what_is_cited_is_this_version() -> None:
-    """CITATION.cff has the name, the version, the licence and the words of pyproject.toml."""
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    project = PYPROJECT["project"]
-    assert [cited[name] for name in ("title", "version", "license", "keywords", "abstract")] == [
-        project[name] for name in ("name", "version", "license", "keywords", "description")
-    ]
-
-
 def test_the_container_is_that_of_the_documents() -> None:
     """Containerfile holds what the page on a server shows."""
     page = (ROOT / "docs" / "run" / "server.md").read_text("utf-8")

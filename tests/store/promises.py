@@ -163,13 +163,13 @@ def verdicts_saved_together_are_at_the_level_of_all(store: Store) -> None:
 
 
 def one_ranking_is_one_candidate_however_it_is_read(store: Store) -> None:
-    """The same lists with titles, without scores, with a row twice, or with other scores in the same order are no
-    further candidate, nor in a store that does not know yet how the lists are ranked; another order is one.
+    """The same lists with titles, without scores, or with other scores in the same order are no further candidate,
+    nor in a store that does not know yet how the lists are ranked; another order is one.
     """
     rows = [{"query_id": "q1", "doc_id": f"d{at}", "rank": at, "score": 9.0 - at} for at in (1, 2, 3)]
     titled = [{**row, "title": "t"} for row in rows]
     unscored = [{name: row[name] for name in ("query_id", "doc_id", "rank")} for row in rows]
-    read = [rows, titled, unscored, [*rows, rows[2]], [{**row, "score": row["score"] / 2} for row in rows]]
+    read = [rows, titled, unscored, [{**row, "score": row["score"] / 2} for row in rows]]
     for n, one in enumerate([*read, [{**row, "rank": 4 - row["rank"], "score": row["rank"]} for row in rows]]):
         case, state = content().with_tables(b=rd.read_run(one, name=f"b{n}")), State("", "old", f"b{n}")
         (saved,) = store.create_seen((case, state, comparison_of(case, state)))
