@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_451, 28_000),
     "statements": Ceiling(24_392, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(343_969, 295_000),
+    "tokens": Ceiling(343_953, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.5, 7),
     "code lines of tests": Ceiling(27_808, 25_000),

@@ -456,8 +456,8 @@ def counted(case: RuleInput, takes: str, n: int, changed: int) -> str:
     takes.
     """
     groups = "" if case.primary.clusters is None else " groups"
-    has, needs = (f"{wording.count(number)} with a different score" for number in (case.primary.changed, changed))
-    return f"{queries_of(case)}, {has}. {takes} {wording.count(n)}{groups}, and {needs}."
+    scored = f"{wording.count(case.primary.changed)} with a different score"
+    return f"{queries_of(case)}, {scored}. {takes} {wording.count(n)}{groups}, and {wording.count(changed)} that differ."
 
 
 def judge(case: RuleInput) -> str:
