@@ -457,7 +457,8 @@ def counted(case: RuleInput, takes: str, n: int, changed: int) -> str:
     """
     groups = "" if case.primary.clusters is None else " groups"
     scored = f"{wording.count(case.primary.changed)} with a different score"
-    return f"{queries_of(case)}, {scored}. {takes} {wording.count(n)}{groups}, and {wording.count(changed)} that differ."
+    needs = f"{wording.count(n)}{groups}, and {wording.count(changed)} that differ"
+    return f"{queries_of(case)}, {scored}. {takes} {needs}."
 
 
 def judge(case: RuleInput) -> str:

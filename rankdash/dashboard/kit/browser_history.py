@@ -25,7 +25,8 @@ from rankdash.dashboard.kit import widgets
 
 #: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead.
 _PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
-#: The session key of the widgets that were bound to a parameter: key -> the value and the parameter at the last run.
+#: The session key of the widgets that were bound to a parameter: key -> the value and the parameter at the last run,
+#: and the parameter that came too late for that choice, or None.
 _LINKED = "address_linked"
 
 
@@ -45,7 +46,8 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
     history: going back would show the page without filters. So the server unbinds the two at once. The browser still
     writes each choice into the parameter, and the server can read a parameter without a binding. A busy browser may
     send a choice together with the parameters from before that choice. If the server then set another parameter, it
-    would remove the choice from the address. So the server adds the choice here.
+    would remove the choice from the address. So the server adds the choice here, also if what the browser sends next
+    was on its way before that.
     """
     key = how["key"]
     value = widget(*args, bind="query-params", persist_state="session", **how)
@@ -56,13 +58,14 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
             if binding is not None:
                 params.unbind_widget(binding.widget_id)
     seen, said = widgets.held(_LINKED, dict[str, Any]), parameters_now().get(key, [])
-    before = seen.get(key, (value, said))
-    if value != before[0] and said == before[1]:
+    before, said_before, late = seen.get(key, (value, said, None))
+    is_late = said == (late if value == before else said_before)
+    if is_late:
         chosen = _without(key)
         if value not in ("", False, None, how.get("default")):
             chosen[key] = ["true" if value is True else how.get("format_func", str)(value)]
         set_parameters(dict(sorted(chosen.items())))
-    seen[key] = value, parameters_now().get(key, [])
+    seen[key] = value, parameters_now().get(key, []), said if is_late else None
     _remember()
     return value
 
