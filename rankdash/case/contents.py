@@ -55,17 +55,17 @@ def lists_digest(run: Run) -> str:
 
 
 def ranked_digest(run: Run, order: Order) -> str:
-    """Return the digest of which documents each query has, in which order, however a file says so: where its rows stand
-    list by list and in order, without equal scores. Elsewhere return that of the lists.
+    """Return the digest of the documents of each query in their order. It does not depend on scores or ranks if the
+    rows are in order, list by list, without equal scores. Otherwise return the digest of the lists.
     """
     key, computed = ("ranked", run.ordered_by, order.score_type), _computed(run.table)
     if key not in computed:
         alone = replace(run, table=run.table.select(["query_id", "doc_id"]), ordered_by="position")
-        computed[key] = content_digest(alone) if _stands_in_order(run, order) else lists_digest(run)
+        computed[key] = content_digest(alone) if _is_in_order(run, order) else lists_digest(run)
     return computed[key]
 
 
-def _stands_in_order(run: Run, order: Order) -> bool:
+def _is_in_order(run: Run, order: Order) -> bool:
     codes = arrow.codes(run.array("query_id"))
     beside = same_as_before(codes)
     if len(beside) - np.count_nonzero(beside) > len(arrow.distinct(codes)):

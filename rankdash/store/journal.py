@@ -181,8 +181,8 @@ _RESULTS = sa.select(*(db.RESULT.c[field.name] for field in fields(RecordedVerdi
 # --- looks ---
 
 
-#: The lineage of rows that are no looks: ``b`` is how the lists are ranked that are read as ``content``. So stores of
-#: this schema have it too.
+#: The lineage of rows that are no looks: they map the digest of a table (``content``) to the digest of its ranked lists
+#: (``b``). They are in the table of looks so that the schema stays as it is.
 _RANKINGS = "ranked"
 _RANKING = sa.select(db.LOOK).where(db.LOOK.c.lineage == _RANKINGS).subquery()
 
@@ -289,7 +289,7 @@ def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
 
 
 def is_ranked(connection: sa.Connection, look: LookedAt) -> bool:
-    """Return whether it is written down how the lists of B are ranked, or there are none."""
+    """Return whether the digest of the ranked lists of B is saved, or B has no lists."""
     return look.ranked is None or bool(connection.scalar(sa.select(sa.exists().where(_RANKING.c.content == look.b))))
 
 
@@ -301,7 +301,7 @@ def record_look(connection: sa.Connection, look: LookedAt) -> None:
 
 
 def record_ranking(connection: sa.Connection, look: LookedAt) -> None:
-    """Write down how the lists of B are ranked, once."""
+    """Save the digest of the ranked lists of B, once."""
     if look.ranked is not None:
         row = {"lineage": _RANKINGS, "content": look.b, "b": look.ranked}
         db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **row})

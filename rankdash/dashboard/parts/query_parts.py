@@ -116,7 +116,7 @@ def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
 
 
 def _saved(opened: verdicts.Opened, viewed: views.Viewed) -> bytes:
-    """Return the table of queries as CSV, with how alike the lists are, which nothing on the page says."""
+    """Return the table of queries as CSV. How alike the lists are is computed here: the page does not show it."""
     return viewed_csv(viewed, *views.likeness(opened.comparison, viewed, _shared(opened, viewed.measure)))
 
 
