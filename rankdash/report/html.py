@@ -96,6 +96,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "models": sections.models_words(comparison),
         "beside": [*sections.beside(reported), *neighbours],
         "cards": sections.cards(comparison),
+        "explained": " ".join(sections.explained(comparison)),
         "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],
         "wrong": sections.wrong_sentences(verdict, comparison),
         "caveats": sections.further_caveats(verdict, comparison),
@@ -118,10 +119,9 @@ def _of_lists(comparison: Comparison) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     found, measure, called = changes(comparison), comparison.primary.label, nouns(comparison.of_users)
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
-    roles = {result.role for result in comparison.results if comparison.sample.inferred}
-    legend = [style.INTERVALS_LEGEND, *(text for role, text in style.ROLES_HELP.items() if role in roles)]
+    legend = " ".join((style.INTERVALS_LEGEND, own_scale(comparison)))
     return {
-        "intervals": _chart(intervals, interval_drawing(comparison), " ".join([*legend, own_scale(comparison)])),
+        "intervals": _chart(intervals, interval_drawing(comparison), legend),
         "queries": _chart(
             called.say(style.DELTAS), delta_drawing(found, comparison), called.say(deltas_hint(found, measure))
         )

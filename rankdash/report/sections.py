@@ -264,6 +264,14 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
     return (*(measure_card(result, called) for result in (primary, *second)), gsb_card(comparison))
 
 
+def explained(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
+    """Return what the cards and the roles of measures mean, for paper: what their help says, each paragraph once."""
+    results = comparison.results if isinstance(comparison, Comparison) and comparison.sample.inferred else ()
+    roles = {result.role for result in results}
+    of_cards = (text for card in cards(comparison) for text in card.explained)
+    return tuple(dict.fromkeys((*of_cards, *(text for role, text in style.ROLES_HELP.items() if role in roles))))
+
+
 def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
     """Return the cards of two lists without judgments: what changed in the first k."""
     changed, k, called = comparison.turnover, comparison.policy.cutoff, nouns(comparison.of_users)

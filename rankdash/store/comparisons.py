@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -161,8 +161,9 @@ class Store:
         with self.database.writing() as connection:
             self.database.lock_files(connection)
             for saved, tables, _ in made:
-                row = {"id": saved.id, "lineage": saved.id, "group": group or None, "head": 1, "created": saved.created}
-                connection.execute(sa.insert(COMPARISON), row | _shown(saved.state, saved.created))
+                dated = {"created": saved.created, "changed": saved.changed}
+                row = {"id": saved.id, "lineage": saved.id, "group": group or None, "head": 1, **dated}
+                connection.execute(sa.insert(COMPARISON), row | _shown(saved.state))
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
             for _, look, found in shown:
@@ -190,7 +191,7 @@ class Store:
             by_id = {input.id: input for input in connection.execute(query)}
             rows = {role: by_id[id] for role, id in head["state"]["inputs"].items()}
         content, inputs = self._inputs.read(rows)
-        times = {"created": row.created, "changed": row.changed}
+        times = {"created": row.created, "changed": head["at"]}
         provenance = {"lineage": row.lineage, "inputs": inputs, "case": head["case"], "by": head["by"]}
         return Saved(row.id, row.head, content, state, group=row.group or "", **times, **provenance)
 
@@ -273,7 +274,8 @@ class Store:
         with self.database.writing() as connection:
             if new:
                 self.database.lock_files(connection)
-            moved = sa.update(COMPARISON).where(is_head).values(head=newer.number, **_shown(state, newer.changed))
+            dated = {} if case == saved.case else {"changed": newer.changed}  # a name is no change
+            moved = sa.update(COMPARISON).where(is_head).values(head=newer.number, **_shown(state), **dated)
             if connection.execute(moved).rowcount == 0:
                 return None
             self._inputs.insert(connection, saved.id, new)
@@ -302,8 +304,8 @@ class Store:
             head, state = _head(connection, row)
             state = state if name is None else replace(state, name=given_name(name, state.a, state.b))
             inputs = {role: new_id() for role in head["state"]["inputs"]}
-            own = {"id": copy, "head": 1, "created": at, "decision": None, "group": None}
-            connection.execute(sa.insert(COMPARISON), dict(row._mapping) | own | _shown(state, at))
+            own = {"id": copy, "head": 1, "created": at, "changed": at, "decision": None, "group": None}
+            connection.execute(sa.insert(COMPARISON), dict(row._mapping) | own | _shown(state))
             for role, old in head["state"]["inputs"].items():
                 table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()
                 connection.execute(sa.insert(INPUT), dict(table._mapping) | {"id": inputs[role], "comparison": copy})
@@ -434,13 +436,13 @@ def _change(connection: sa.Connection, id: str, **values: Any) -> None:
     connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(**values))
 
 
-def _shown(state: State, at: datetime) -> dict[str, Any]:
+def _shown(state: State) -> dict[str, Any]:
     """Return what the row of a comparison holds of its head: what lists show, the way around in which it is shown, and
     the edits.
     """
     a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
     searched = {"name": state.title, "model_a": a, "model_b": b, "words": journal.folded(state.title, a, b)}
-    return {"changed": at, "edits": state.edits_to_dict(), **searched}
+    return {"edits": state.edits_to_dict(), **searched}
 
 
 def _add_revision(connection: sa.Connection, saved: Saved) -> None:

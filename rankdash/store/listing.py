@@ -50,10 +50,10 @@ class ListedRow:
 
     ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
     of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
-    last change. ``engine`` is the version of rankdash that computed them, "" where it is this one. ``candidates`` were
-    compared with this A on these judgments; with fewer at the time, the numbers are given and no outcome. ``choice`` is
-    what the decision in force chose, and ``since`` what was changed after it.
-    ``group`` is the same for comparisons of one group, "" where it belongs to none.
+    last change. ``changed`` is when anything but a name was changed last. ``engine`` is the version of rankdash that
+    computed them, "" where it is this one. ``candidates`` were compared with this A on these judgments; with fewer at
+    the time, the numbers are given and no outcome. ``choice`` is what the decision in force chose, and ``since`` what
+    was changed after it. ``group`` is the same for comparisons of one group, "" where it belongs to none.
     """
 
     id: str

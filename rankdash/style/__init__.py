@@ -99,7 +99,7 @@ ROLES_HELP = {
     "watch": "A watched measure stops a launch only if it loses more than its limit and chance is unlikely (p < 0.05).",
 }
 #: What the number of most verdicts means, for people who never heard of it.
-NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. Shown is the mean of lists that count."
+NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The mean is shown."
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import zlib
 
 _OBJECT = re.compile(rb"(\d+) 0 obj\b(.*?)endobj", re.DOTALL)
@@ -20,14 +21,15 @@ def pages(pdf: bytes) -> int:
 
 
 def text(pdf: bytes) -> str:
-    """Every letter on the pages, in the order in which it is drawn, without spaces."""
+    """Every letter on the pages, in the order in which it is drawn, without spaces and ligatures."""
     objects = _objects(pdf)
     fonts: dict[bytes, dict[str, str]] = {}
     for content in objects.values():
         for name, number in _FONT.findall(content):
             mapping = re.search(rb"/ToUnicode (\d+)", objects[int(number)])
             fonts[name] = _letters(_stream(objects[int(mapping[1])])) if mapping else {}
-    return "".join(_said(_stream(content), fonts) for content in objects.values())
+    said = "".join(_said(_stream(content), fonts) for content in objects.values())
+    return unicodedata.normalize("NFKC", said)
 
 
 def _said(drawing: bytes, fonts: dict[bytes, dict[str, str]]) -> str:

@@ -111,12 +111,14 @@ def deleting_erases_what_nothing_else_uses(store: Store) -> None:
 
 
 def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> None:
-    """Members are listed in the order in which they were made, whichever is asked; a copy of one is none of them."""
+    """Members are in the order in which they were made, also one with another name and its date; a copy is none."""
     group, alone = new_id(), store.create(content(), State("alone"))
     first, second, third = (store.create(content(), State(name), group=group) for name in "cab")
     store.create(content(), State("other"), group=new_id())
     store.duplicate(second.id)
+    dates = {row.id: row.changed for row in store.listed().rows}
     second = store.save(second, State("renamed"))
+    assert {row.id: row.changed for row in store.listed().rows} == dates
     assert (store.group(alone), alone.group, store.load(alone.id).group) == ((alone,), "", "")
     for member in (first, second, reopened(store, third)):
         assert store.group(member) == (first, second, third)

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
-from rankdash.report.sections import Reported, further_caveats, notes, wrong_sentences
+from rankdash.report.sections import Reported, explained, further_caveats, notes, wrong_sentences
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 from rankdash.verdict.harms import LEVEL
@@ -53,4 +54,4 @@ elif case is not None:
     verdict_parts.show_decision(saving.record(comparison, verdict), decided)
     further(comparison)
     verdict_parts.show_neighbours(opened, slow)
-    st.container(key="made").caption(Reported(comparison, verdict).made)  # on paper only
+    st.container(key="made").caption(plain(" ".join((*explained(comparison), Reported(comparison, verdict).made))))
