@@ -212,8 +212,8 @@ class PageHead:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add to the page that is answered, which is held until it is whole."""
         is_get = scope["type"] == "http" and scope["method"] == "GET"
-        name = scope["path"].rpartition("/")[2] if is_get else None
-        if name is None or (name and name not in self._names):
+        name = scope["path"].rpartition("/")[2] if is_get else "."
+        if "." in name:  # a file, which may be a report: any other name may be that of a page that is gone
             await self._app(scope, receive, send)
             return
         start: Message | None = None
@@ -228,7 +228,7 @@ class PageHead:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body", False):
-                    whole = body.replace(_HEAD, _HEAD + (_SCRIPT if name else b"") + self._links, 1)
+                    whole = body.replace(_HEAD, _HEAD + _SCRIPT * (name in self._names) + self._links, 1)
                     whole = whole.replace(_END, self._sheet + _END, 1)
                     MutableHeaders(scope=start)["content-length"] = str(len(whole))
                     await send(start)

@@ -47,13 +47,13 @@ def answer(
     return body, dict(got[0]["headers"]), asked
 
 
-@pytest.mark.parametrize("path", ["/data", "/below/another/folder/data", "/", "/below/"])
+@pytest.mark.parametrize("path", ["/data", "/below/another/folder/data", "/", "/below/", "/gone"])
 def test_a_page_has_its_style_and_says_where_its_server_is(path: str) -> None:
     """The sheet is part of the page, so that nothing moves when it arrives; it goes before the sheets of the head. The
-    first page has the server's own address. The length is what is sent.
+    first page, which is also shown for a name that is no page, finds the server itself. The length is what is sent.
     """
     body, headers, _ = answer(path)
-    assert body.startswith(b"<html><head><script>window.__streamlit") == (not path.endswith("/"))
+    assert body.startswith(b"<html><head><script>window.__streamlit") == path.endswith("data")
     assert body.index(_PAGE[1]) < body.index(style.SHEET.read_bytes())
     for large in (b"/PlotlyChart.", b"/MaterialSymbols-"):
         assert body.count(large) == 1, "Streamlit has another name for it"
@@ -70,7 +70,7 @@ def test_a_page_is_asked_for_whole() -> None:
     "other",
     [
         {"path": "/static/js/index.js"},
-        {"path": "/data/_stcore/health"},
+        {"path": "/media/report.html"},
         {"path": "/data", "method": "HEAD"},
         {"path": "/data", "status": 404},
         {"path": "/data", "headers": [(b"content-type", b"text/plain"), (b"content-length", b"42")]},
