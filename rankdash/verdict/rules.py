@@ -509,7 +509,7 @@ C5 = Rule(
     says=lambda case: f"The answer depends on {case.nouns.documents_of(case.data.unjudged_shown, 'unjudged ')}.",
     passes=_unjudged_agree,
     would_change=lambda case: f"label {case.nouns.documents_of(case.data.unjudged_shown)}",
-    next_step=lambda case: f"Judge {case.nouns.documents_of(case.data.unjudged_shown)}.",
+    next_step=lambda case: f"Judge at most {case.nouns.documents_of(case.data.unjudged_shown)}.",
     tells=2,
 )
 
