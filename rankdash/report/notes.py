@@ -131,7 +131,8 @@ _UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed")
 def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
     """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files,
     numbers that may be something else, contradictory grades and repeated documents where they are at least 1% of the
-    grades or rows, and rank and score that disagree in every other list.
+    grades or rows, rank and score that disagree in every other list, and a model with a tenth of the judged documents
+    of the other one.
     """
     noticed, called = comparison.scored.noticed, wording.nouns(comparison.of_users)
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
@@ -144,8 +145,19 @@ def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
         if found.disagreements and 2 * found.disagreements >= found.lists and not found.contradicted:
             rows, by = wording.count(found.disagreements, "row", "rows"), comparison.inputs.run(side).ordered_by
             said.append(f"In {side.upper()} rank and score disagree at {rows}. The {by} was used.")
+    said += _hardly_judged(comparison)
     runs = (f"{side.upper()}: {note}" for side in SIDES for note in _run_notes(comparison, side) if note.code in codes)
     return (*dict.fromkeys(said), *runs, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
+
+
+def _hardly_judged(comparison: Comparison) -> list[str]:
+    """Return that hardly a document of one model is judged, as where its ids are those of other queries."""
+    counts, called = comparison.counts, wording.nouns(comparison.of_users)
+    (less, few), (more, many) = sorted(((counts.judged_a or 0.0, "A"), (counts.judged_b or 0.0, "B")))
+    if not 0 < 10 * less < more:
+        return []
+    shares = f"Only {percent(less)} of {few}’s top {comparison.policy.cutoff} are judged, {percent(more)} of {many}’s."
+    return [f"{shares} {called.say(f'Check the query and document ids of {few}.')}"]
 
 
 def _conflicts(noticed: Noticed) -> list[Note]:

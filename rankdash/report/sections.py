@@ -204,15 +204,15 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
 
 
 def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
-    """Return the first caveats, and the mistakes between files if nothing can be compared; else only what no rule or
-    caveat reports.
+    """Return the first caveats, what no rule or caveat reports, and if nothing can be compared every mistake between
+    files.
     """
-    first = [caveat.sentence for caveat in first_caveats(verdict, comparison)]
+    said = [caveat.sentence for caveat in first_caveats(verdict, comparison)]
     if isinstance(comparison, VotesAlone):
-        return first
+        return said
     if verdict.outcome is Outcome.NOT_COMPARABLE:
-        return [*first, *(mistake.sentence for mistake in mistakes_of(comparison))]
-    return [*first, *unchecked_problems(comparison)]
+        said += [mistake.sentence for mistake in mistakes_of(comparison)]
+    return [*dict.fromkeys((*said, *unchecked_problems(comparison)))]
 
 
 #: The axes that change numbers between the presets.

@@ -30,7 +30,7 @@ from rankdash.store.listing import ListedRow
 from rankdash.store.records import ConflictError, Saved, State, case_digest, case_of, comparison_of, merged
 from rankdash.store.settings import Settings, StoreError
 from rankdash.verdict import Verdict
-from rankdash.verdict.decide import decide
+from rankdash.verdict.decide import decide, may_be_reversed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -167,7 +167,7 @@ class Store:
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
             for _, look, found in shown:
-                if group or decide(found).rule not in _NOTHING_COMPARED:
+                if group or _compares(found, decide(found)):
                     journal.record_look(connection, look)
             for saved, look, found in shown:
                 tried = journal.candidates(connection, look)
@@ -390,7 +390,7 @@ class Store:
         compared: nothing can be chosen by such a verdict. Of several candidates each one counts, as in their level.
         """
         look = journal.look_of(saved)
-        is_look = is_look and (bool(saved.group) or verdict.rule not in _NOTHING_COMPARED)
+        is_look = is_look and (bool(saved.group) or _compares(comparison, verdict))
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
             journal.comparison_row(connection, saved.id)
@@ -422,6 +422,12 @@ class Store:
             found = vars(self.seen(saved, comparison, verdict, is_look=False)) | {"engine": ""}
             return replace(row, **{name: found[name] for name in listing.RESULTS})
         return row
+
+
+def _compares(found: Comparison | VotesAlone, verdict: Verdict) -> bool:
+    """Return whether a verdict helps to choose a model: none does on a wrong file, or where B may be reversed."""
+    is_wrong = verdict.rule in _NOTHING_COMPARED or (isinstance(found, Comparison) and may_be_reversed(found))
+    return not is_wrong
 
 
 def _url_of(settings: Settings) -> str | sa.URL:

@@ -73,6 +73,11 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
             yield called, "position", 1.0
 
 
+def may_be_reversed(comparison: Comparison) -> bool:
+    """Return whether the lists of B may be reversed: then B is no candidate yet, and hardly one by chance."""
+    return any(called == "B" for called, *_ in _turned(comparison))
+
+
 def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int]]:
     """Yield each model of whose lists most have one score for all documents, with how many, and the number of all."""
     for side, called in _MODELS:

@@ -71,6 +71,7 @@ def _rows(first: int, last: int, heading: str = "rank") -> bytes:
         (_rows(1, 10, "price"), "B has neither rank nor score, and its rows are in the order of their ids."),
         (_rows(1, 10, "price").replace(b"d001,1", b"d011,1"), ""),
         (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents more than once"),
+        (_rows(1, 10).replace(b",d0", b",x0").replace(b"q3,x005", b"q3,d005"), "Only 0.8% of B’s top 10 are judged"),
         (_rows(1, 10).replace(b",6\n", b",1\n"), "B: In 12 queries ranks repeat, as where each page begins at 1."),
     ],
 )
@@ -154,11 +155,12 @@ def test_scores_of_two_stages_are_said_beside_the_verdict(reranked: int, said: i
 
 @pytest.mark.parametrize(("others", "said"), [(1, 1), (200, 0)])
 def test_grades_that_contradict_are_said_beside_the_verdict_unless_they_are_few(others: int, said: int) -> None:
-    """Which of two grades counts is the order of rows: one of a hundred grades is enough to say so."""
+    """Which of two grades counts is the order of rows: one of a hundred is enough to say so, of whatever verdict."""
     rows = [{"query_id": "q", "doc_id": f"d{at}", "relevance": at % 3} for at in (1, *range(2, others + 2))]
     grades = rd.read_judgments([*rows, {**rows[0], "relevance": 2}])
-    comparison = rd.compare(rd.read_run({"q": ["d1", "d2"]}), rd.read_run({"q": ["d2", "d1"]}), grades)
-    assert len(wrong_sentences(rd.decide(comparison), comparison)) == said
+    for b in (["d2", "d1"], ["unjudged"]):
+        comparison = rd.compare({"q": ["d1", "d2"]}, {"q": b}, grades)
+        assert sum("contradict" in one for one in wrong_sentences(rd.decide(comparison), comparison)) == said
 
 
 @pytest.mark.parametrize(("grades", "says"), [((1, 1), "grade 1"), ((0, 0), "nothing is relevant"), ((0, 1), "")])

@@ -156,7 +156,7 @@ def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch:
 @pytest.mark.usefixtures("home")
 def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     """Further judgments of the same pair are further looks, which the verdict on record counts; the same are none, and
-    what cannot be compared is no candidate.
+    what cannot be compared, or may be reversed, is no candidate.
     """
     a, b, grades = tables(1)
     first = rd.save(rd.compare(a, b, grades))
@@ -172,6 +172,8 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     cut = run({f"q{q}": {"d1": 0.5, "d2": 1.5} for q in range(20)}, "cut")
     wrong = rd.save(rd.compare(a, cut, grades))
     assert store().results(wrong)[0].json["rule"] == "C4"
+    rising = "".join(f"q{q} Q0 d{at} {at + 1} {at} tag\n" for q in range(40) for at in range(8)).encode()
+    rd.save(rd.compare(a, rd.read_run(rising), grades))
     assert store().candidates(store().load(first)) == 1
     # What depends on documents without a grade was seen with its numbers.
     graded = judgments({f"q{q}": {"x": 2.0, "y": 1.0, "z": 0.0} for q in range(40)})
