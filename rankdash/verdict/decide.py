@@ -18,7 +18,7 @@ from rankdash.scoring import Comparison, Counts, Side, VotesAlone, Weighed
 from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from, evidence_of, outcome_from, reading_of, votes_of
-from rankdash.verdict.records import Evidence, Fragility, Outcome, Verdict, VoteNumbers
+from rankdash.verdict.records import PRESENTATION, Evidence, Fragility, Outcome, Verdict, VoteNumbers
 from rankdash.verdict.rule import why_unusable
 from rankdash.wording import JUDGMENTS_SAY, below_relevant, nouns
 
@@ -211,7 +211,8 @@ class Robustness:
     @property
     def sentence(self) -> str:
         """Return under how many other settings the verdict is the same, followed by those under which it is not."""
-        names = f" It changes with {', '.join(self.not_with)}." if self.not_with else ""
+        others = (f"{one.name} ({PRESENTATION[one.outcome].screen})" for one in self.settings if not one.holds)
+        names = f" It changes with {', '.join(others)}." if self.not_with else ""
         return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 
 

@@ -283,7 +283,7 @@ def _more_judged(case: RuleInput) -> str:
     what = f"{'confirm' if _reaches(case) else 'find'} a gain of {size}"
     if not rule.can_settle(primary.n, required):
         return f"Improve B first. It takes {more} to {what}."
-    return f"{rule.judge(case)} {more} to {what}."
+    return rule.more_judged(case, more, what)
 
 
 def _lower_bound_change(case: RuleInput) -> str:

@@ -5,6 +5,7 @@ the raters. Where harm is only possible it stops a launch all the same, but nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 from typing import Any
 
 from rankdash import wording
@@ -353,20 +354,27 @@ HARM = (H1, H2, H3, H4, H5)
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
+#: So many times the queries that do with one chance in two do with four in five, for a one-sided bound at 5%.
+_LIKELY = (1 + NormalDist().inv_cdf(0.8) / NormalDist().inv_cdf(0.95)) ** 2
+
+
 def _to_rule_out(
     case: RuleInput, what: str, n: int, delta: float | None, lower: float | None, margin: float
 ) -> tuple[str, str]:
     """Return how many more queries bring a lower bound above the margin if the difference stays, "" where that is not
-    known, and the step to take: the distance of the two falls with 1 / sqrt(n).
+    known, and the step to take: so many that four of five such samples do, as where a gain is confirmed. The distance
+    of the bound falls with 1 / sqrt(n).
     """
     room = (delta or 0.0) + margin
     if room <= 0:
         return "", f"Look at the losses on {what} first."
-    missing = 0.0 if delta is None or lower is None else n * (((delta - lower) / room) ** 2 - 1)
+    wide = 0.0 if delta is None or lower is None else n * ((delta - lower) / room) ** 2
+    more, likely = wide - n, _LIKELY * wide - n
     which = f"judged {case.nouns.queries}" if case.policy.population == "affected" else case.nouns.queries
-    more = f"about {wording.about(rule.judged(case, missing))} more" if missing >= 1 else ""
-    step = f"{rule.judge(case)} {more or 'more'} {case.nouns.queries} to rule out a loss of"
-    return f"{more} {which}" if more else "", f"{step} {wording.limit(margin)} on {what}."
+    stays = f"about {wording.about(rule.judged(case, more))} more {which}" if more >= 1 else ""
+    asked = f"about {wording.about(rule.judged(case, likely))} more" if likely >= 1 else "more"
+    why = f"rule out a loss of {wording.limit(margin)} on {what}"
+    return stays, rule.more_judged(case, f"{asked} {case.nouns.queries}", why)
 
 
 def _primary_to_rule_out(case: RuleInput) -> tuple[str, str]:
@@ -430,7 +438,7 @@ def _guard_says(case: RuleInput) -> str:
         return f"Only {_changed(case, guard)}. To rule out a loss takes {needed}."
     size = wording.size_near(min(1.0, -guard.lower90), guard.margin)
     on = rule.on_queries(case, guard.of)
-    return f"{guard.what} could still fall by {size} {on}; {rule.allowed(case, guard.margin)}."
+    return f"{guard.what} could still fall by {size} {on} (90% interval); {rule.allowed(case, guard.margin)}."
 
 
 def _guard_to_rule_out(case: RuleInput) -> tuple[str, str]:

@@ -466,6 +466,11 @@ def judge(case: RuleInput) -> str:
     return "Collect" if case.data.kind == "positive_only" or case.nouns == wording.USERS else "Judge"
 
 
+def more_judged(case: RuleInput, queries: str, what: str) -> str:
+    """Return the step to have more queries: what they do, and where they go."""
+    return f"{judge(case)} {queries} to {what}. Add them to every file."
+
+
 def judged(case: RuleInput, number: float) -> int:
     """Return how many judged queries it takes to have so many that count: where only the affected ones do, more, by the
     share of these.

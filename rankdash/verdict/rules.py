@@ -501,7 +501,7 @@ C5 = Rule(
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
-        Need(lambda case: case.data.kind == "judged", "The judgments name only relevant documents."),
+        Need(lambda case: case.data.kind == "judged", "Documents without a judgment count as not relevant."),
         Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
         Need(_has_condensed, "The lists without unjudged documents were not evaluated."),
     ),
@@ -509,7 +509,10 @@ C5 = Rule(
     says=lambda case: f"The answer depends on {case.nouns.documents_of(case.data.unjudged_shown, 'unjudged ')}.",
     passes=_unjudged_agree,
     would_change=lambda case: f"label {case.nouns.documents_of(case.data.unjudged_shown)}",
-    next_step=lambda case: f"Judge at most {case.nouns.documents_of(case.data.unjudged_shown)}.",
+    next_step=lambda case: (
+        f"Judge at most {case.nouns.documents_of(case.data.unjudged_shown)}. If {case.nouns.documents} without a "
+        "judgment are not relevant, say so in the policy: Judgments, “relevant ones only”."
+    ),
     tells=2,
 )
 
