@@ -38,7 +38,7 @@ DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYY
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-SAID_OF = "{verdict} ({n} tried)"
+SAID_OF = "{verdict} (of {n} candidates)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
@@ -59,11 +59,15 @@ SIDE_BY_SIDE = "Side by side"
 SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
-NOT_COMPARABLE = "Not comparable with {reference} (hollow if drawn): {names}. What differs: {parts}."
+NOT_COMPARABLE = "{names} cannot be compared with {reference}. What differs: {parts}."
 NOT_DRAWN = "Not drawn, because of another measure or no difference: {names}."
 #: What must be the same, in the order of ``Store.basis``.
 BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
-DOTS = "{difference} with its 95% interval"
+#: By whether a dot is hollow.
+DOTS: Mapping[bool, str] = {
+    False: "{difference} with its 95% interval",
+    True: "{difference} with its 95% interval; hollow: cannot be compared",
+}
 DOTS_ALT = "The differences of {n} comparisons, each with its interval; the table above has the numbers"
 
 
@@ -100,7 +104,7 @@ DELTA, WRITTEN_BY = "Difference, B − A", "Written by"
 LOG_CSV, LOG_FILE = "Decisions as CSV", "launch_log.csv"
 LOG_HELP = "Every decision as it was made, with its verdict and what the online test showed."
 #: The picture: the differences over time.
-PICTURE = "{difference} with its 95% interval, the oldest first"
+PICTURE = "{difference} with its 95% interval, the oldest first, in the colour of its verdict"
 PICTURE_OF = "{shown} of {n}: the others have another measure or no difference."
 PICTURE_ALT = "The differences of {n} comparisons, the oldest first, each with its interval"
 

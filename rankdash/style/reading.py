@@ -184,7 +184,7 @@ NEEDS: Mapping[str, str] = {
     "votes": "Votes are about two models. Remove the votes, or the further candidates.",
     "one_model": "This file holds one model. A comparison needs two.",
     "which_model": "Choose A, the baseline, and at least one candidate.",
-    "replace": "Parts without a newer file stay as they are.",
+    "replace": "Parts without a newer file stay as they are. The new verdict replaces the saved one, on History too.",
 }
 THRESHOLD = "Which grades count as relevant?"
 #: By whether ids are matched as numbers now.
@@ -208,7 +208,7 @@ ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
 #: What is folded under a card.
 FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}
 CORRECT = "Correct"
-CORRECT_AGAIN = "To correct how it was read, drop the file again below."
+CORRECT_AGAIN = "Details and Correct need the file, which is no longer in this tab: drop it again below."
 ASKED_AT = "The lists were asked for on"
 ASKED_AT_HELP = "The day (UTC) to which the ages of documents are counted, for queries without a time."
 CORRECT_TITLE = "Correct how a file was read"

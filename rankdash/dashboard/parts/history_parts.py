@@ -348,10 +348,10 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         if row.delta is not None and row.measure == measure
     ]
     if len(dots) > 1:
-        st.subheader(words.DOTS.format(difference=plain(delta_name(measure))), anchor=False)
-        rest = [
-            plain(name) for row, name in zip(rows, names, strict=True) if row.delta is None or row.measure != measure
-        ]
+        is_hollow = not all(is_alike for *_, is_alike, _ in dots)
+        st.subheader(words.DOTS[is_hollow].format(difference=plain(delta_name(measure))), anchor=False)
+        by_name = zip(rows, names, strict=True)
+        rest = [plain(name) for row, name in by_name if row.delta is None or row.measure != measure]
         if rest:
             st.caption(words.NOT_DRAWN.format(names=", ".join(rest)))
         screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
