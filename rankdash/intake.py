@@ -318,8 +318,8 @@ def place(
 
 
 def _may_be_run(look: FileLook) -> bool:
-    asked = [choice.values for choice in look.choices if look.kind == "judgments"]
-    return any(means(values, "run", "score") or values[:1] == ("column 1",) for values in asked)
+    asked = any(means(own.values, "run", "score") or own.values[:1] == ("column 1",) for own in look.choices)
+    return look.kind == "judgments" and (asked or look.form.unnamed)
 
 
 def place_dropped(

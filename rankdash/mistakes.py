@@ -164,7 +164,7 @@ def _shorter(runs: Mapping[Input, Run], ids: Mapping[Input, Sequence[str]]) -> l
 
 def _in_another_order(side: Input, run: Run) -> list[Mistake]:
     """Return the mistake of ranks that begin after 1, as those of a second page do, and of rows without rank and score
-    in the order of their ids, as a database returns them.
+    in the order of their ids or titles, as a database or a sorted sheet has them.
     """
     if run.ordered_by == "rank" and (first := pc.min(run.table.column("rank")).as_py() or 0) > 1:
         return [
@@ -172,14 +172,21 @@ def _in_another_order(side: Input, run: Run) -> list[Mistake]:
         ]
     if run.ordered_by != "position" or run.source.order_was_asked:
         return []
+    said = f"{_CALLED[side]} has neither rank nor score, and its rows are in the order of their"
+    by = [called for name, called in (("doc_id", "ids"), ("title", "titles")) if _are_sorted(run.table, name)]
+    return [Mistake(side, f"{said} {by[0]}. Add a rank or a score.", unchecked=True)] if by else []
+
+
+def _are_sorted(table: pa.Table, name: str) -> bool:
+    """Return whether the rows of each list are in the order of a column; False for fewer than _LEAST long lists."""
+    if name not in table.column_names:
+        return False
     lists: dict[str, list[str]] = {}
-    for row in run.table.slice(0, _ROWS).select(["query_id", "doc_id"]).to_pylist():
-        lists.setdefault(row["query_id"], []).append(row["doc_id"])
-    long = [ids for ids in lists.values() if len(ids) > _SHOWN]
-    if len(long) < _LEAST or not all(ids in (sorted(ids), sorted(ids, key=lambda id: (len(id), id))) for ids in long):
-        return []
-    said = f"{_CALLED[side]} has neither rank nor score, and its rows are in the order of their ids."
-    return [Mistake(side, f"{said} Add a rank or a score.", unchecked=True)]
+    for row in table.slice(0, _ROWS).select(["query_id", name]).to_pylist():
+        lists.setdefault(row["query_id"], []).append(row[name] or "")
+    long = [own for own in lists.values() if len({*own}) > _SHOWN]
+    orders = (None, str.casefold, lambda text: (len(text), text))
+    return len(long) >= _LEAST and all(any(own == sorted(own, key=order) for order in orders) for own in long)
 
 
 def _of_run(
@@ -366,8 +373,7 @@ def judgments_as_runs(
 
 def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None, twice: Container[str] = ()) -> None:
     """Raise ReadError for judgments that were given as a run, beside judgments of their own; ``twice`` as above."""
-    wrong = judgments_as_runs(runs, judgments, twice)
-    if wrong:
+    if wrong := judgments_as_runs(runs, judgments, twice):
         raise ReadError([*wrong.values()])
 
 

@@ -63,8 +63,7 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
     notes += order_notes
     if "relevance" in numbers:
         bad += _bad_numbers(grid, "relevance", numbers["relevance"])
-        if n := len(numbers["relevance"].blank):
-            notes.append(detail("unjudged_rows", f"{_rows(n)} no grade: not judged."))
+        notes += [_ungraded(grid, rows)] if len(rows := numbers["relevance"].blank) else []
     check(grid.name, bad, grid.row_of)
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     for name, own in ids.items():
@@ -74,6 +73,15 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
         for name, parsed in numbers.items()
     }
     return replace(grid.noting(*notes), columns=columns, order=order)
+
+
+def _ungraded(grid: Grid, rows: Rows) -> Note:
+    """Return the note on rows without a grade: a warning where errors of a spreadsheet may stand in its place."""
+    said, cells = f"{_rows(len(rows))} no grade", _text(grid.columns["relevance"].take(from_numpy(rows)))
+    if not any(note.code == "blank_cells" for note in grid.notes) and not pc.any(pc.starts_with(cells, "#")).as_py():
+        return detail("unjudged_rows", f"{said}: not judged.")
+    where = f'column "{grid.title("relevance")}", first in row {grid.row_of(rows[:1])[0]}'
+    return warning("lost_grades", f"{said} ({where}). An error such as #N/A counts as none: correct such cells.")
 
 
 def _taking(grid: Grid, rows: Rows) -> Grid:
@@ -134,6 +142,11 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     none, but no mistake.
     """
     title, text, rows = grid.title(name), _cells(grid, name), parsed.bad
+    if blanks and grid.format == "JSON" and not grid.headings and len(parsed.missing):
+        row = int(parsed.missing[0])
+        query, document = (listed([_cells(grid, own)(row)]) for own in ("query_id", "doc_id"))
+        what = f"query {query}, document {document}: the score is {'NaN or null' if row in parsed.blank else text(row)}"
+        raise ReadError([Problem("bad_value", grid.name, what, allowed="Give a number.")], len(parsed.missing))
     if name == "score" and not blanks:
         rows = np.array([row for row in rows.tolist() if not _NOT_FINITE.fullmatch(text(row).strip())], np.int64)
     words = [*dict.fromkeys(map(text, rows[:10_000].tolist()))] if name == "relevance" else []
@@ -281,8 +294,7 @@ def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = 
     """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
     grid = _check(grid, _order(grid, order))
     models = grid.columns["model"].dictionary.to_pylist()
-    missing = [name for name in names or () if name not in models]
-    if missing:
+    if missing := [name for name in names or () if name not in models]:
         raise refuse("bad_option", grid.name, f"there is no model {listed(missing)}", f"Found: {listed(models)}.")
     if not names and len(models) > _MOST_MODELS:
         raise too_many(grid.name, len(models), f'models in column "{grid.title("model")}"', _MOST_MODELS)
@@ -521,8 +533,7 @@ def _judgments(grid: Grid) -> Judgments | None:
         notes = (*notes, detail("subtopics", SUBTOPICS))
     if "only_for" in grid.columns:
         columns["only_for"] = filled(as_text(grid.columns["only_for"]))
-        strange = {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}
-        if strange:
+        if strange := {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}:
             what = f"column only_for holds {listed(sorted(strange)[:3])}"
             raise refuse("bad_value", grid.name, what, "Write A, B, or nothing for both lists.")
     if len(rows) < len(grades):

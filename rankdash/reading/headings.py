@@ -378,8 +378,7 @@ def match(
 
 def _others(headings: Sequence[str], kind: Kind) -> Iterable[Note]:
     """Return the notes on columns without a meaning; those of raters can hide several grades of a document."""
-    raters = [heading for heading in headings if kind == "judgments" and names_rater(key(heading))]
-    if raters:
+    if raters := [heading for heading in headings if kind == "judgments" and names_rater(key(heading))]:
         text = f"Column {listed(raters)} was not read. Of several grades of a document the first counts."
         yield warning("raters_unread", text)
     if KINDS[kind].others:
@@ -411,8 +410,7 @@ def _claims(kind: Kind, name: str, headings: Sequence[str], taken: Mapping[int, 
     if exact := [i for i in free if headings[i] == name]:
         return exact
     for place, tier in enumerate(TIERS[kind].get(name, ())):
-        claims = [i for i in free if key(headings[i]) in tier]
-        if claims:
+        if claims := [i for i in free if key(headings[i]) in tier]:
             before = {MEANING[name].first} - {""} if place == 0 else set()
             return [i for i in free if key(headings[i]) in before] or claims
     return []

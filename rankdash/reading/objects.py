@@ -403,7 +403,7 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
         raise refuse("malformed", grid.name, what, do)
     if name == "relevance":
         falls = len(values) >= 10 and are_falling(lists, values)
-        if are_scores(values) and (falls or values.min() < 0):
+        if are_scores(values) and (falls or (values < 0).any()):
             what = "the numbers look like scores: most are not whole numbers"
             do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
             raise refuse("other_kind", grid.name, what, do)

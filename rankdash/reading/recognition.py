@@ -43,6 +43,7 @@ class Understood:
     ``format`` is a text to show ("CSV", "Excel workbook", ``NUMBERS``), ``encoding`` the encoding of a text ("" for
     binary formats), ``sheets`` of a workbook, ``members`` of an archive. ``headings`` are in the order of the source;
     ``columns`` are pairs of a meaning and its heading; ``words`` are the words used as grades, at most 50.
+    ``unnamed``: the numbers beside documents of a JSON text have no name, and may be scores or grades.
     """
 
     format: str = ""
@@ -52,6 +53,7 @@ class Understood:
     headings: tuple[str, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
+    unnamed: bool = False
 
     def with_grid(self, grid: Grid) -> Understood:
         """Return the same with what the columns mean, as a reader understood it."""
@@ -91,6 +93,8 @@ def recognise(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Re
         if error is not None and not any(problem.advice == "give_groups" for problem in error.problems):
             raise error
         return Recognised("judgments", (Choice("groups", ()),) if error else (), form)
+    grid = tried.outcome("judgments").grid
+    form = replace(form, unnamed=grid is not None and grid.format == "JSON" and not grid.headings)
     return Recognised(*_kind_of(tried), form)
 
 

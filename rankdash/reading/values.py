@@ -152,8 +152,7 @@ def read_vote_words(texts: Iterable[str]) -> VoteReading:
     votes = dict.fromkeys(numbers, SAME)
     for text, word in words.items():
         side = _BETTER.fullmatch(word) if len(word) > 1 or not word.isascii() else None
-        vote = _SIDES[side[1][0]] if side else _VOTE_WORDS.get(word) or letters.get(word)
-        if vote:
+        if vote := _SIDES[side[1][0]] if side else _VOTE_WORDS.get(word) or letters.get(word):
             votes[text] = vote
     unknown = tuple(text for text in said if text not in votes)
     of_ab = any(_is_of_ab(words[text], vote) for text, vote in votes.items() if text in words)
@@ -297,7 +296,7 @@ def are_scores(values: Floats) -> bool:
 def are_falling(lists: Lists, values: Floats) -> bool:
     """Return whether numbers, (rows,), fall or stay from row to row of each list, and fall somewhere."""
     steps = lists.steps(values)
-    return bool((steps < 0).any() and (steps <= 0).all())
+    return bool((steps < 0).any() and not (steps > 0).any())
 
 
 #: What numbers without a heading are called, beside a query and a document.

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 from zipfile import ZipFile
 
-from rankdash.notes import Note, advise, detail, listed, warning
+from rankdash.notes import advise, detail, listed, warning
 from rankdash.reading import sheets
 from rankdash.reading.grid import is_number, not_read
 from rankdash.reading.headings import KINDS, TIERS, Kind, is_known, key, means
@@ -28,12 +28,14 @@ _MOST_CELLS = 25_000_000
 _RATIO = 30
 _PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: The name of the stream of a workbook that a password protects.
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 #: Cells of .xlsx that come as blanks: formulas whose value is not stored, and errors.
 _BLANK = re.compile(
-    rb"""</(?:\w+:)?f>(?:<(?:\w+:)?v/?>(?:</(?:\w+:)?v>)?)?</(?:\w+:)?c>|<(?:\w+:)?c [^<>]{0,99}t=["']e["']"""
+    rb"""<(?:\w+:)?c (?=[^<>]{0,99}\bt=["']e["']|[^<>]{0,99}><(?:\w+:)?f(?:/|[^<>]*/|[^<>]*>[^<>]*</(?:\w+:)?f)>"""
+    rb"""(?:<(?:\w+:)?v/?>(?:</(?:\w+:)?v>)?)?</(?:\w+:)?c>)(?:[^<>]{0,99}?\br=["']([A-Z]{1,3}\d{1,7})["'])?"""
 )
-_LONGEST_CELL = 1000
 
 Sheet = Mapping[str, Any]
 
@@ -63,11 +65,12 @@ def as_text(document: Document, kind: Kind) -> Document:
 
     ReadError where several sheets could be meant.
     """
-    blanks = _check(document)
+    blanks, first = _check(document)
     lines: list[bytes] = []
     size, limit = 0, document.limits.unpacked
     with closing(_answers(document)) as answers:
-        name, notes = _choose(document, _understand(document, next(answers))["sheets"], kind)
+        every = _understand(document, next(answers))["sheets"]
+        name, notes = _choose(document, every, kind)
         answer = answers.send(name)
         while isinstance(answer, bytes):
             lines.append(answer)
@@ -82,16 +85,20 @@ def as_text(document: Document, kind: Kind) -> Document:
     if n := facts.get("rounded"):
         text = f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text."
         notes = (*notes, warning("rounded", text))
-    return document.holding(b"".join(lines), *notes, *blanks, delimiter=",")
+    if blanks:
+        where = f", first {first}" if first and sum(bool(sheet["rows"]) for sheet in every) == 1 else ""
+        text = f"Cells with an error, or a formula without a stored value: {blanks:,}{where}. They count as blank."
+        notes = (*notes, warning("blank_cells", f"{text} Correct them and save in Excel."))
+    return document.holding(b"".join(lines), *notes, delimiter=",")
 
 
-def _check(document: Document) -> tuple[Note, ...]:
-    """Return the warning on cells that come as blanks.
+def _check(document: Document) -> tuple[int, str]:
+    """Return how many cells come as blanks, and the name of the first, such as C2; "" where it has none.
 
     ReadError where the workbook says that it unpacks to too much, or is another document of an office.
     """
     if document.head.startswith(_OLE):  # of Excel 97, which has no parts
-        return ()
+        return 0, ""
     with open_archive(document) as archive:
         size = sum(info.file_size for info in archive.infolist())
         limits = replace(document.limits, ratio=min(_RATIO, document.limits.ratio))
@@ -104,20 +111,22 @@ def _check(document: Document) -> tuple[Note, ...]:
         if not parts.keys() & {"xl/workbook.xml", "xl/workbook.bin"} and b"spreadsheet" not in kind:
             what = "this is an office document, not a workbook"
             raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
-        blank = any(map(_BLANK.search, _sheet_blocks(document, archive)))
-    text = "Some cells hold an error or a formula without a stored value, and count as blank: save it in Excel."
-    return (warning("blank_cells", text),) if blank else ()
+        cells = _blank_cells(document, archive)
+        first = next(cells, None)
+        return (0, "") if first is None else (1 + sum(1 for _ in cells), (first[1] or b"").decode())
 
 
-def _sheet_blocks(document: Document, archive: ZipFile) -> Iterator[bytes]:
-    """Yield the text of the sheets of a workbook in blocks that overlap by a cell."""
+def _blank_cells(document: Document, archive: ZipFile) -> Iterator[re.Match[bytes]]:
+    """Yield the cells of a workbook that come as blanks, read in blocks of whole rows."""
     before = 0
     for info in archive.infolist():
         if info.filename.startswith("xl/worksheets/"):
-            tail = b""
+            text = b""
             for block in member_blocks(document, archive, info, before):
-                yield tail + block
-                tail = block[-_LONGEST_CELL:]
+                text += block
+                end = max(text.rfind(b"row>"), 0) or len(text)
+                yield from _BLANK.finditer(text, 0, end)
+                text = text[end:]
             before += info.file_size
 
 
@@ -161,14 +170,14 @@ def _understand(document: Document, answer: Answer) -> dict[str, Any]:
     error = facts.get("error", "")
     if facts.get("memory"):
         raise _too_much(document, megabytes(_bounds(document)[0]))
-    if "assword" in error:
-        raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
     if reach := facts.get("reach"):
         allowed = f"At most {_MOST_CELLS:,} are read; clear cells far from the table."
         raise exceed(document.name, f"the sheets reach over {reach:,} cells", allowed)
     if error:
-        what = f"the workbook is damaged ({error})"
-        raise refuse("unreadable", document.name, what, "Open it in Excel and save it again.")
+        is_locked = "assword" in error or _ENCRYPTED in document.content()
+        what = "protected by a password" if is_locked else f"damaged ({error})"
+        do = "Save it in Excel without a password." if is_locked else "Open it in Excel and save it again."
+        raise refuse("unreadable", document.name, f"the workbook is {what}", do)
     return facts
 
 
@@ -228,8 +237,6 @@ def _are_notes(sheet: Sheet) -> bool:
 
 def _fits(sheet: Sheet, kind: Kind) -> bool:
     """Return whether one of the first rows has headings for all that is needed."""
-    for row in sheet["head"]:
-        keys = {*map(key, row)}
-        if all(any(keys & tier for tier in TIERS[kind][name]) for name in KINDS[kind].required):
-            return True
-    return False
+    needed = [TIERS[kind][name] for name in KINDS[kind].required]
+    rows = [{*map(key, row)} for row in sheet["head"]]
+    return any(all(any(keys & tier for tier in tiers) for tiers in needed) for keys in rows)

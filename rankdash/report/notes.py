@@ -130,13 +130,15 @@ _UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed")
 
 def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
     """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files,
-    numbers that may be something else, contradictory grades and repeated documents where they are at least 1% of the
-    grades or rows, rank and score that disagree in every other list, and a model with a tenth of the judged documents
-    of the other one.
+    numbers that may be something else, errors in the place of grades, contradictory grades and repeated documents where
+    they are at least 1% of the grades or rows, rank and score that disagree in every other list, and a model with a
+    tenth of the judged documents of the other one.
     """
     noticed, called = comparison.scored.noticed, wording.nouns(comparison.of_users)
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
     codes = {*_UNCHECKED, *(["judgments_contradict"] * many)}
+    graded = codes | {"lost_grades"}
+    own = codes if comparison.inputs.judgments.sha256 else graded  # grades in the runs count where no file has them
     said = [mistake.sentence for mistake in mistakes_of(comparison) if mistake.unchecked]
     for side, found in ((side, noticed.findings(side)) for side in SIDES):
         if found.duplicates and 100 * found.duplicates >= found.rows:
@@ -146,8 +148,8 @@ def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
             rows, by = wording.count(found.disagreements, "row", "rows"), comparison.inputs.run(side).ordered_by
             said.append(f"In {side.upper()} rank and score disagree at {rows}. The {by} was used.")
     said += _hardly_judged(comparison)
-    runs = (f"{side.upper()}: {note}" for side in SIDES for note in _run_notes(comparison, side) if note.code in codes)
-    return (*dict.fromkeys(said), *runs, *(str(note) for note in _judgment_notes(comparison) if note.code in codes))
+    runs = (f"{side.upper()}: {note}" for side in SIDES for note in _run_notes(comparison, side) if note.code in own)
+    return (*dict.fromkeys(said), *runs, *(str(note) for note in _judgment_notes(comparison) if note.code in graded))
 
 
 def _hardly_judged(comparison: Comparison) -> list[str]:

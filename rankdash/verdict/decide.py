@@ -74,7 +74,7 @@ def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal
 
 
 def may_be_reversed(comparison: Comparison) -> bool:
-    """Return whether the lists of B may be reversed: then B is no candidate yet, and hardly one by chance."""
+    """Return whether the lists of B may be reversed. Such a B is not counted as a candidate: it hardly launches."""
     return any(called == "B" for called, *_ in _turned(comparison))
 
 

@@ -354,7 +354,7 @@ HARM = (H1, H2, H3, H4, H5)
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
-#: So many times the queries that do with one chance in two do with four in five, for a one-sided bound at 5%.
+#: How many times as many queries a power of 80% takes as one of 50%, for a one-sided bound at 5%.
 _LIKELY = (1 + NormalDist().inv_cdf(0.8) / NormalDist().inv_cdf(0.95)) ** 2
 
 
@@ -362,8 +362,8 @@ def _to_rule_out(
     case: RuleInput, what: str, n: int, delta: float | None, lower: float | None, margin: float
 ) -> tuple[str, str]:
     """Return how many more queries bring a lower bound above the margin if the difference stays, "" where that is not
-    known, and the step to take: so many that four of five such samples do, as where a gain is confirmed. The distance
-    of the bound falls with 1 / sqrt(n).
+    known, and the next step: enough queries for a power of 80%, as where a gain is confirmed. The distance between the
+    difference and its bound falls with 1 / sqrt(n).
     """
     room = (delta or 0.0) + margin
     if room <= 0:

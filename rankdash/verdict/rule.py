@@ -467,7 +467,7 @@ def judge(case: RuleInput) -> str:
 
 
 def more_judged(case: RuleInput, queries: str, what: str) -> str:
-    """Return the step to have more queries: what they do, and where they go."""
+    """Return the next step of judging more ``queries``: what they are for, and which files need them."""
     return f"{judge(case)} {queries} to {what}. Add them to every file."
 
 

@@ -511,7 +511,7 @@ C5 = Rule(
     would_change=lambda case: f"label {case.nouns.documents_of(case.data.unjudged_shown)}",
     next_step=lambda case: (
         f"Judge at most {case.nouns.documents_of(case.data.unjudged_shown)}. If {case.nouns.documents} without a "
-        "judgment are not relevant, say so in the policy: Judgments, “relevant ones only”."
+        "judgment are not relevant, choose “relevant ones only” for Judgments in the policy."
     ),
     tells=2,
 )

@@ -63,6 +63,13 @@ def test_rooms_within_a_room_see_one_way(floor: str) -> None:
     assert not walls.backward_imports(floor)
 
 
+def test_a_circle_is_seen() -> None:
+    """The wall against circles can fail: imports of names in modules count, and what leads to a circle is not in it."""
+    assert circles({"a": {"b"}, "b": {"a", "c"}, "c": set(), "d": {"a"}}) == {"a", "b"}
+    assert "rankdash.reading.problems" in arrows()["rankdash.reading.readers"]
+    assert "rankdash.reading" in arrows()["rankdash"]
+
+
 def test_no_module_stands_in_a_circle() -> None:
     """No module of the package imports itself by way of others, types included."""
     assert not circles(arrows())
