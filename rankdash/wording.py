@@ -87,10 +87,11 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     """Return the sentence on lists that may be reversed, with what settles it; ``share`` of the rows say so.
 
     >>> turned("A", "rank", 0.98)
-    'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct (at a shell --order rank, in Python order="rank").'
+    'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct or after dropping the file there again (at a shell --order rank, in Python order="rank").'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    how = f'choose the order on the page Data, under Correct (at a shell --order {order}, in Python order="{order}")'
+    page = "on the page Data, under Correct or after dropping the file there again"
+    how = f'choose the order {page} (at a shell --order {order}, in Python order="{order}")'
     return f"The lists of {called} may be reversed: {why}. High scores come first. To change this, {how}."
 
 

@@ -184,14 +184,20 @@ NEEDS: Mapping[str, str] = {
     "votes": "Votes are about two models. Remove the votes, or the further candidates.",
     "one_model": "This file holds one model. A comparison needs two.",
     "which_model": "Choose A, the baseline, and at least one candidate.",
-    "replace": "Parts without a newer file stay as they are. The new verdict replaces the saved one, on History too.",
+    "replace": "Parts without a newer file stay as they are.",
 }
 THRESHOLD = "Which grades count as relevant?"
 #: By whether ids are matched as numbers now.
 MATCH_IDS: Mapping[bool, str] = {False: "Match ids as numbers", True: "Match ids as they are written"}
 KEEP_POLICY = "Use the policy of the open comparison"
 KEEP_POLICY_HELP = "Otherwise the default policy decides. They differ in: {fields}."
+APPLY_EDITS = "This undoes the labels and edits of this comparison."
 READY = "A is {a}, against {b}."
+#: Beside it, for newer files of the open comparison: by whether it has labels or edits.
+REPLACES: Mapping[bool, str] = {
+    False: "The new verdict replaces this one, on History too.",
+    True: f"The new verdict replaces this one, on History too. {APPLY_EDITS}",
+}
 ONLY_VOTES = "Only the votes in {name} count."
 READING_FILE = "Reading {name}"
 
@@ -208,12 +214,11 @@ ROW, ROWS, QUERY, QUERIES = "row", "rows", "query", "queries"
 #: What is folded under a card.
 FACTS = {"format": "Format", "columns": "Columns", "sha256": "SHA-256"}
 CORRECT = "Correct"
-CORRECT_AGAIN = "Details and Correct need the file, which is no longer in this tab: drop it again below."
+CORRECT_AGAIN = "To correct how it was read, drop the file again below."
 ASKED_AT = "The lists were asked for on"
 ASKED_AT_HELP = "The day (UTC) to which the ages of documents are counted, for queries without a time."
 CORRECT_TITLE = "Correct how a file was read"
 APPLY = "Read it this way"
-APPLY_EDITS = "This undoes the labels and edits of this comparison."
 COMPARABLE = "Can A and B be compared?"
 #: Numbers of queries, and shares of judged documents.
 TOGETHER = (

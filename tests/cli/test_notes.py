@@ -85,27 +85,17 @@ class Screen(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_progress_is_for_terminals(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("is_terminal", "patience"), [(True, 0.01), (False, 0.01), (True, 3600)])
+def test_progress_is_for_terminals(is_terminal: bool, patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes longer than the patience is shown on a terminal and wiped out; a pipe gets nothing."""
-    screen = Screen(is_terminal)
+    screen, is_shown = Screen(is_terminal), is_terminal and patience < 1
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(telling, "_PATIENCE", 0.01)
+    monkeypatch.setattr(telling, "_PATIENCE", patience)
     with telling.progress("reading", 3) as count:
         count()
-        assert not is_terminal or screen.written.wait(120)
-    assert ("reading 1 of 3 …" in screen.getvalue()) == is_terminal
-    assert screen.getvalue().endswith("\r\x1b[K") == is_terminal
-
-
-def test_work_that_is_quick_shows_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below the patience no step is shown, on a terminal either."""
-    screen = Screen(True)
-    monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(telling, "_PATIENCE", 3600)
-    with telling.progress("reading"):
-        pass
-    assert "reading" not in screen.getvalue()
+        assert not is_shown or screen.written.wait(120)
+    assert ("reading 1 of 3 …" in screen.getvalue()) == is_shown
+    assert not is_shown or screen.getvalue().endswith("\r\x1b[K")
 
 
 def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,7 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
 def test_a_newer_file_undoes_labels_only_after_saying_so(page: AppTest) -> None:
     """Beside the button that exchanges a file stands what that undoes, where there are labels or edits."""
     press(page, "Grade 2").switch_page(SCRIPTS["data"]).run()
-    assert reading_words.APPLY_EDITS in texts(upload(page, "replace", {"q": ("newer.csv", judgments_csv())}))
+    assert reading_words.REPLACES[True] in texts(upload(page, "replace", {"q": ("newer.csv", judgments_csv())}))
 
 
 @pytest.mark.parametrize(

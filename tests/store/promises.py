@@ -116,9 +116,8 @@ def a_group_is_what_was_made_under_its_id_and_is_not_deleted(store: Store) -> No
     first, second, third = (store.create(content(), State(name), group=group) for name in "cab")
     store.create(content(), State("other"), group=new_id())
     store.duplicate(second.id)
-    dates = {row.id: row.changed for row in store.listed().rows}
-    second = store.save(second, State("renamed"))
-    assert {row.id: row.changed for row in store.listed().rows} == dates
+    before, second = store.listed().rows, store.save(second, State("renamed"))
+    assert [(row.id, row.changed) for row in store.listed().rows] == [(row.id, row.changed) for row in before]
     assert (store.group(alone), alone.group, store.load(alone.id).group) == ((alone,), "", "")
     for member in (first, second, reopened(store, third)):
         assert store.group(member) == (first, second, third)

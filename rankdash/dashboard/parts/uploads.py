@@ -209,7 +209,7 @@ def _filled(
     alone = tables.get("votes") if replacing is None and needs in ("nothing", "ab", "judgments") else None
     cases = () if settled is None else (settled, *others)
     undone = replacing is not None and any(one.edits for one in (replacing, *verdicts.cases()))
-    if _pressed(place, placed, cases, alone, needs, words.APPLY_EDITS if undone else ""):
+    if _pressed(place, placed, cases, alone, needs, words.REPLACES[undone] if replacing is not None else ""):
         if cases:
             compare(cases[0], placed, cases[1:], also=replacing is not None, policy=policy)
         elif alone is not None:
@@ -289,17 +289,17 @@ def _settled(place: str, case: Case | None, needs: str, policy: Policy) -> tuple
 
 
 def _pressed(
-    place: str, files: Sequence[FileEntry], cases: Sequence[Case], alone: Votes | None, needs: str, undone: str
+    place: str, files: Sequence[FileEntry], cases: Sequence[Case], alone: Votes | None, needs: str, replaces: str
 ) -> bool:
     """Draw the button, and beside it what will be compared, A with each candidate or votes ``alone``, and what that
-    undoes, or what is missing; return whether it was pressed.
+    ``replaces``, or what is missing; return whether it was pressed.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         waits = not cases and alone is None
         go = st.button(style.COMPARE, type="primary", disabled=waits, key=f"{place}_compare")
         if cases:
             names = ", ".join(plain(short(one.b.name, NAME)) for one in cases)
-            st.caption(f"{words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names)} {undone}")
+            st.caption(f"{words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names)} {replaces}")
         elif alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
