@@ -137,8 +137,9 @@ def parse(layout: Layout, *, typed: bool = True) -> dict[str, pa.Array]:
     """
     document, limits = layout.document, layout.document.limits
     types = {str(i): _TYPES.get(name, pa.string()) if typed else pa.string() for i, name in layout.names.items()}
+    blank = [text for text in BLANKS if not text.startswith("#")]  # an error of a spreadsheet is read as text
     convert = pa.csv.ConvertOptions(
-        include_columns=[*types], column_types=types, null_values=list(BLANKS), strings_can_be_null=False
+        include_columns=[*types], column_types=types, null_values=blank, strings_can_be_null=False
     )
     cut = pa.csv.ParseOptions(
         delimiter="\t" if layout.words else layout.delimiter,

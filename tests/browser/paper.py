@@ -28,8 +28,7 @@ def text(pdf: bytes) -> str:
         for name, number in _FONT.findall(content):
             mapping = re.search(rb"/ToUnicode (\d+)", objects[int(number)])
             fonts[name] = _letters(_stream(objects[int(mapping[1])])) if mapping else {}
-    said = "".join(_said(_stream(content), fonts) for content in objects.values())
-    return unicodedata.normalize("NFKC", said)
+    return unicodedata.normalize("NFKC", "".join(_said(_stream(content), fonts) for content in objects.values()))
 
 
 def _said(drawing: bytes, fonts: dict[bytes, dict[str, str]]) -> str:
