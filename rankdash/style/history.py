@@ -54,7 +54,7 @@ DELETE, UNDO = "Delete", "Undo"
 COPY_OF = "{name} (copy)"
 TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them."
 SAVE = "Save"
-DELETED = "Deleted: {names}. You can undo this for a day."
+DELETED = "Deleted: {names}. You can undo this for a day. Verdicts on other candidates still count the deleted ones."
 SIDE_BY_SIDE = "Side by side"
 SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"
 #: Behind each of several of one name.

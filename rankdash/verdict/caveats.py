@@ -210,7 +210,7 @@ def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.candidates <= 1:
         return ""
     level = wording.family_level(known.candidates)
-    compared = f"{wording.count(known.candidates)} candidates were compared"
+    compared = f"{wording.count(known.candidates)} candidates were compared with A on these judgments"
     if known.needs_gain(policy):
         return f"{compared}. A gain counts only if its {level} interval lies above 0."
     return f"{compared}. A loss on {policy.label(policy.primary)} counts as ruled out only at the {level} level."
