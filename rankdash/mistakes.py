@@ -29,6 +29,8 @@ _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries":
 _MOST, _SHOWN = 50_000, 3
 #: Scales of grades mostly end here.
 _USUAL_SCALE = 10
+#: Codes for "don't know", as surveys have them.
+_CODES = (9.0, 99.0)
 #: What a file of pairs alone is, beside runs that have more.
 _BARE = "has neither grades nor rank nor score, and looks like judgments"
 #: So many judged documents have to have their grade for a score, of so many rows.
@@ -93,11 +95,12 @@ def mistakes_of_run(run: Run, judgments: Judgments, *, judged_share: float) -> t
 
 
 def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
-    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is: 33 for 3."""
+    """Return the mistake of a highest grade that is far above all others, as a slip of the pen is (33 for 3), or 9."""
     *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
-    if highest <= _USUAL_SCALE or highest <= 2 * following:
+    if highest <= 2 * following or (highest <= max(_USUAL_SCALE, 2 * following + 1) and highest not in _CODES):
         return ()
-    said = f"The highest grade is {highest:g}, the next one {following:g}. Correct {highest:g} if it is a typing error."
+    do = "Leave it out if it means not judged" if highest in _CODES else f"Correct {highest:g} if it is a typing error"
+    said = f"The highest grade is {highest:g}, the next one {following:g}. {do}."
     return (Mistake("judgments", said, unchecked=True),)
 
 

@@ -434,13 +434,14 @@ def test_ids_in_two_unicode_forms_are_told() -> None:
 
 
 @pytest.mark.parametrize("command", [["compare", "a.json", "a.json"], ["evaluate", "a.json"]])
-@pytest.mark.parametrize(("high", "following", "told"), [(33, 3, True), (10.5, 4, True), (10, 3, False), (9, 4, False)])
+@pytest.mark.parametrize(
+    ("high", "following", "told"), [(33, 3, 1), (10.5, 4, 1), (10, 3, 0), (15, 7, 0), (9, 4, 1), (9, 5, 0)]
+)
 def test_a_grade_off_the_scale_is_told_with_the_next_one(
-    command: list[str], high: float, following: float, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], high: float, following: float, told: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exactly where the highest grade is above 10 and more than twice the next one, by each command."""
+    """Exactly where it is above 10 and 1 + twice the next one, or is 9 (a code) and above twice that; each command."""
     (tmp_path / "a.json").write_text('{"q1": {"d1": 2, "d2": 1}}')
     (tmp_path / "q.json").write_text(f'{{"q1": {{"d1": {following}, "d2": {high}, "d3": 0}}}}')
     main([*(arg.replace("a.json", str(tmp_path / "a.json")) for arg in command), "-q", str(tmp_path / "q.json")])
-    captured = capsys.readouterr()
-    assert (f"grade is {high:g}, the next one {following:g}" in captured.err + captured.out) == told
+    assert (f"grade is {high:g}, the next one {following:g}" in "".join(capsys.readouterr())) == told
