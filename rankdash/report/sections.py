@@ -16,6 +16,7 @@ from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
+from rankdash.metrics import Measure
 from rankdash.records import field, frozen
 from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
@@ -33,6 +34,7 @@ from rankdash.wording import (
     Nouns,
     count,
     end,
+    grade_text,
     limit,
     nouns,
     number,
@@ -261,15 +263,30 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
     primary, *others = (result for result in comparison.results if not result.describes and result.paired.good > 0)
     second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
     called = nouns(comparison.of_users)
-    return (*(measure_card(result, called) for result in (primary, *second)), gsb_card(comparison))
+    means = _meanings(comparison)
+    return (*(measure_card(one, called, means[one.measure]) for one in (primary, *second)), gsb_card(comparison))
 
 
 def explained(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
-    """Return what the cards and the roles of measures mean, for paper: what their help says, each paragraph once."""
-    results = comparison.results if isinstance(comparison, Comparison) and comparison.sample.inferred else ()
-    roles = {result.role for result in results}
-    of_cards = (text for card in cards(comparison) for text in card.explained)
-    return tuple(dict.fromkeys((*of_cards, *(text for role, text in style.ROLES_HELP.items() if role in roles))))
+    """Return what the cards, the policy's measures and their roles mean, for paper, each paragraph once."""
+    said = [text for card in cards(comparison) for text in card.explained]
+    if isinstance(comparison, Comparison) and comparison.is_judged:
+        means, roles = _meanings(comparison), {result.role for result in comparison.results}
+        said += [means[result.measure] for result in comparison.results if result.role != "information"]
+        said += [text for role, text in style.ROLES_HELP.items() if role in roles and comparison.sample.inferred]
+    return tuple(dict.fromkeys(said))
+
+
+def _meanings(comparison: Comparison) -> dict[str, str]:
+    """Return what each measure means, by its name, with the grade from which on it counts a document as relevant."""
+    return {one.name: _meaning(one, nouns(comparison.of_users)) for one in comparison.measures}
+
+
+def _meaning(measure: Measure, called: Nouns) -> str:
+    row = measure.definition
+    said = style.MEANINGS.get(row.name) or style.FORMULA.format(name=row.name, formula=row.formula)
+    relevant = style.RELEVANT_FROM.format(rel=grade_text(measure.convention.rel)) if "rel" in row.axes else ""
+    return called.say(said) + relevant
 
 
 def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
@@ -290,9 +307,9 @@ def _is_ap(result: Result) -> bool:
     return re.match(r"AP\b", result.measure) is not None
 
 
-def measure_card(result: Result, called: Nouns) -> Card:
+def measure_card(result: Result, called: Nouns, meaning: str) -> Card:
     """Return the card of a measure: its mean in B, the difference, where it came from, and its interval, or the loss
-    allowed.
+    allowed; its help says what the measure and its role mean.
     """
     paired, role = result.paired, result.role
     came = style.FROM.format(mean=number(paired.mean_a))
@@ -311,7 +328,7 @@ def measure_card(result: Result, called: Nouns) -> Card:
             came,
             *([] if paired.ci95 else [called.say(style.NOT_DEFINED_WHY.get(paired.status, style.NO_INTERVAL))]),
         ),
-        explained=tuple(filter(None, (explained, style.NDCG * result.measure.startswith("nDCG")))),
+        explained=tuple(filter(None, (meaning, explained))),
     )
 
 

@@ -98,8 +98,16 @@ ROLES_HELP = {
     "guardrail": "B launches only if a loss over its limit is ruled out for every guardrail.",
     "watch": "A watched measure stops a launch only if it loses more than its limit and chance is unlikely (p < 0.05).",
 }
-#: What the number of most verdicts means, for people who never heard of it.
-NDCG = "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The mean is shown."
+#: What the number of a measure means, for people who never heard of it; of others the formula is said.
+MEANINGS: Mapping[str, str] = {
+    "nDCG": "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The mean is shown.",
+    "AP": "AP is the precision at the rank of each relevant document, averaged; MAP is its mean over the queries.",
+    "RR": "RR is 1 / rank of the first relevant document, 0 without one; MRR is its mean over the queries.",
+    "P": "P@k is precision: the share of the first k documents that are relevant.",
+    "R": "R@k is recall: the share of all relevant documents that stand among the first k.",
+    "Success": "Success@k is the share of the queries with a relevant document among the first k.",
+}
+FORMULA, RELEVANT_FROM = "{name} is {formula}.", " Relevant from grade {rel}."
 GSB_DERIVED = "derived from {measure}, no votes yet"
 GSB_UNUSED = "derived from {measure}, votes not used"
 GSB_HELP = (

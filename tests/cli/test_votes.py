@@ -114,9 +114,7 @@ def test_one_file_and_votes_have_a_pair_each(capsys: pytest.CaptureFixture[str],
     assert told(capsys, *given)[0]["gsb"]["good"] == 40
 
 
-def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(capsys: pytest.CaptureFixture[str]) -> None:
     """The folder knows how its runs are called."""
     assert main(["score", "new.csv", "old.csv", "-q", "q.csv", "--out", "scored"]) == 0
     found, _ = told(capsys, "scored", "--votes", "votes.csv")

@@ -117,10 +117,7 @@ REFUSED: dict[str, tuple[type[Exception], Callable[[], Any]]] = {
     "a wrong value": (rd.PolicyError, lambda: rd.Policy(mpe=-1)),
     "a run that is a number": (TypeError, lambda: rd.read_run(7)),
     "an unknown segment": (rd.ComparisonError, lambda: small(policy=rd.Policy(segments=("planet",)))),
-    "too few weights": (
-        rd.ComparisonError,
-        lambda: small(queries=[{"query_id": "q1", "query": "x", "weight": 2}]),
-    ),
+    "too few weights": (rd.ComparisonError, lambda: small(queries=[{"query_id": "q1", "query": "x", "weight": 2}])),
     "an unknown query": (Exception, lambda: rd.explain(A, J, "AP", "q9")),
 }
 

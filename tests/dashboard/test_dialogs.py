@@ -11,11 +11,7 @@ from tests.dashboard.test_history_page import verdict_page
 __all__ = ["home"]
 
 #: The button that opens a dialog, and what its own keys begin with.
-DIALOGS = {
-    "new_comparison": "new",
-    "decision_record": "decision",
-    "decision_online": "online",
-}
+DIALOGS = {"new_comparison": "new", "decision_record": "decision", "decision_online": "online"}
 
 
 @pytest.mark.parametrize("opener", DIALOGS)

@@ -133,10 +133,7 @@ FILES: dict[str, tuple[Callable[[], bytes], str]] = {
         "missing_column",
     ),
     "zeros.arrow": (lambda: arrow(of_rows(numbers(50_000_000))), "too_large"),
-    "list.parquet": (
-        lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(5_000_000)}),
-        "unsupported",
-    ),
+    "list.parquet": (lambda: parquet({"query_id": pa.array(["q"]), "documents": listed(5_000_000)}), "unsupported"),
     "zeros.parquet": (lambda: parquet(of_rows(numbers(15_000_000))), "too_large"),
     "dictionary.parquet": (lambda: parquet(of_rows(repeated(300_000))), "too_large"),
     "rows.csv.gz": (lambda: gzip.compress(text(100_000_000), 6), "too_large"),

@@ -12,8 +12,7 @@ A, B = {"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d3": 2.0, "d1": 1.0}}
 
 
 @pytest.mark.parametrize(
-    ("convention", "why"),
-    [("standard", ""), ("quepid", "uncut"), ("rank_eval", "uncut"), ("textbook", "own_ideal")],
+    ("convention", "why"), [("standard", ""), ("quepid", "uncut"), ("rank_eval", "uncut"), ("textbook", "own_ideal")]
 )
 def test_the_reason_why_there_is_nothing_to_label_is_the_true_one(convention: str, why: str) -> None:
     """Where labels are not listed, the reason is that of the policy: under quepid, that the ideal is not cut at k."""

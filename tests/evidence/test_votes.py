@@ -206,8 +206,7 @@ def test_labels_on_a_line_have_no_spread_whatever_the_shares_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("h", "half"),
-    [([0.0, 0.0, 0.0, 0.2, 0.2, 0.2], 3.0), ([0.0] * 4 + [0.6] * 4, 4.0), ([-1 / 3] + [0.5] * 4, 2.5)],
+    ("h", "half"), [([0.0, 0.0, 0.0, 0.2, 0.2, 0.2], 3.0), ([0.0] * 4 + [0.6] * 4, 4.0), ([-1 / 3] + [0.5] * 4, 2.5)]
 )
 def test_votes_that_are_worth_half_of_their_queries_are_worth_just_that(h: list[float], half: float) -> None:
     """At least half of the queries at a balanced side can be used; one that rounding took off would leave too few."""

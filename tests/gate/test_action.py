@@ -36,10 +36,7 @@ def work(tmp_path: Path) -> Path:
     folder = tmp_path / "work"
     folder.mkdir()
     good, bad = ["good", "fair", "bad"], ["bad", "fair", "good"]
-    runs = {
-        "a": [bad] * 60,
-        "b": [good if at % 3 else ["fair", "good", "bad"] for at in range(60)],
-    }
+    runs = {"a": [bad] * 60, "b": [good if at % 3 else ["fair", "good", "bad"] for at in range(60)]}
     for name, lists in runs.items():
         rows = [(at, rank, doc) for at, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
         text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)

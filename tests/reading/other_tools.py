@@ -326,10 +326,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
         },
         "malformed",
     ),
-    "Haystack": (
-        {"retriever": {"documents": [{"id": "d1", "score": 0.9}, {"id": "d2", "score": 0.8}]}},
-        "malformed",
-    ),
+    "Haystack": ({"retriever": {"documents": [{"id": "d1", "score": 0.9}, {"id": "d2", "score": 0.8}]}}, "malformed"),
     "hits in groups": (
         {"result": {"groups": [{"id": "a", "hits": [{"id": "d1"}, {"id": "d2"}]}]}, "status": "ok"},
         "malformed",
@@ -360,10 +357,7 @@ WITHDRAWN: dict[str, tuple[Any, str]] = {
     ),
     "LangChain": ({"tv": [SimpleNamespace(id=d, page_content="x") for d in ("d1", "d2")]}, "bad_value"),
     "ragas": ([SimpleNamespace(user_input="tv", retrieved_context_ids=["d1", "d2"])], "malformed"),
-    "lists by name": (
-        {"tv": {"d1": {"score": 0.9, "title": "x"}, "d2": {"score": 0.8, "tags": ["y"]}}},
-        "malformed",
-    ),
+    "lists by name": ({"tv": {"d1": {"score": 0.9, "title": "x"}, "d2": {"score": 0.8, "tags": ["y"]}}}, "malformed"),
     "ids beside scores": ({"tv": {"doc_ids": ["d1", "d2"], "scores": [2.5, 1]}}, "malformed"),
     "ids by rank": ({"tv": {"1": "d1", "2": "d2"}}, "malformed"),
     "columns, JSON": ({"query_id": ["tv", "tv"], "doc_id": ["d1", "d2"], "score": [2.5, 1]}, "malformed"),

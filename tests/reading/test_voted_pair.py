@@ -72,8 +72,7 @@ def test_a_pair_the_other_way_round_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "b"),
-    [("base", "base model"), ("GPT-4", "gpt 4 (list)"), ("GPT-4", "gpt 4"), ("old", "OLD"), ("a b", "a_b")],
+    ("a", "b"), [("base", "base model"), ("GPT-4", "gpt 4 (list)"), ("GPT-4", "gpt 4"), ("old", "OLD"), ("a b", "a_b")]
 )
 def test_names_that_fold_to_one_text_are_told_apart(a: str, b: str) -> None:
     """Winners and models whose names differ by a word or a sign alone: each vote is for the one that it names."""

@@ -10,12 +10,13 @@ from itertools import pairwise
 import pytest
 
 import rankdash as rd
+from rankdash.conventions import preset
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.query_order import changes
 from rankdash.report.exports import exported
 from rankdash.report.html import axis_rows, policy_rows, to_html
 from rankdash.report.notes import query_notes
-from rankdash.report.sections import cards
+from rankdash.report.sections import cards, explained
 from rankdash.style import verdict as words
 from rankdash.wording import number, signed
 from tests.report import reported as given
@@ -161,3 +162,12 @@ def test_a_link_to_this_machine_says_so(server: str) -> None:
 def test_a_policy_that_was_changed_is_stamped() -> None:
     """Whoever changed the policy after seeing results is told on, in every form that people read."""
     assert words.POLICY_STAMP in read(to_html(given.reported(given.compared(), policy_changed=True))).text
+
+
+def test_every_measure_of_the_policy_is_explained() -> None:
+    """On paper, with the grade from which a document is relevant where the measure asks for it, and on its card."""
+    guarded = {"AP": 0.01, "P(rel=3)@5": 0.1, "Bpref": 0.1}
+    found = given.compared(policy=rd.Policy(convention=preset("standard").with_axes({"rel": 2}), guardrails=guarded))
+    said = {text.partition(" ")[0]: re.findall(r"grade (\d)", text) for text in explained(found)}
+    assert said | {"nDCG": [], "AP": ["2"], "P@k": ["3"], "Bpref": ["2"], "RR": ["2"]} == said
+    assert "AP" in "".join(cards(found)[1].explained)

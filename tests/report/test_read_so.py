@@ -28,10 +28,7 @@ def _told(a: Numbers, b: Numbers, grades: Numbers, convention: str = "standard")
     return compared, "\n".join(rd.evaluate(a, grades, ["nDCG@10", "AP", "RR"], convention).attrs["notes"])
 
 
-@pytest.mark.parametrize(
-    ("convention", "said"),
-    [("standard", "as unjudged"), ("ranklib", "as 0")],
-)
+@pytest.mark.parametrize(("convention", "said"), [("standard", "as unjudged"), ("ranklib", "as 0")])
 def test_grades_below_0_are_noted(convention: str, said: str) -> None:
     """Comparisons and values say what such grades count; other grades say nothing."""
     for told in _told(A, B, _some(4, -2, -1, 0, 1), convention):

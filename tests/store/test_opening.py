@@ -109,10 +109,7 @@ def test_votes_alone_are_saved_and_loaded() -> None:
 def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
     """A comparison with edits loads as the edited tables compare, A and B exchanged or not."""
     a, b, grades = tables(7)
-    edits = [
-        Edit("q1", "d1", "grade", None, None, 2.0),
-        Edit("q2", "d99", "add", "b", None, 1.0),
-    ]
+    edits = [Edit("q1", "d1", "grade", None, None, 2.0), Edit("q2", "d99", "add", "b", None, 1.0)]
     policy = rd.Policy(mpe=0.001)
     saved = store().create(Case((a, b), grades), State("x", "old", "new", swapped, policy, tuple(edits)))
     edited = apply(edits, a, b, grades)

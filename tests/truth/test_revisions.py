@@ -377,7 +377,6 @@ def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revisio
     st.cache_resource.clear()
     own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
     run_state_machine_as_test(
-        own,
-        settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None),
+        own, settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None)
     )
     st.cache_resource.clear()

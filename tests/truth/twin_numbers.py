@@ -78,9 +78,7 @@ def quantile(level: float, df: float) -> float:
 
 
 def measured(
-    changes: list[float],
-    weights: list[float] | None = None,
-    groups: list[str] | None = None,
+    changes: list[float], weights: list[float] | None = None, groups: list[str] | None = None
 ) -> dict[str, Any]:
     """What the rules read of one measure; changes are already rounded to 12 decimals."""
     n = len(changes)

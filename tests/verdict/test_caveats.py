@@ -137,13 +137,7 @@ def everything(**more: Any) -> CaveatInput:
     checked = data(60, judged_b=0.5, missing_b=4, repeated_texts=9)
     found = replace(found, data=checked, votes=raters)
     return CaveatInput(
-        found,
-        judgments="threshold",
-        fragility=FEW,
-        tie_bounds=(-0.2, 0.1),
-        looks=3,
-        candidates=2,
-        **more,
+        found, judgments="threshold", fragility=FEW, tie_bounds=(-0.2, 0.1), looks=3, candidates=2, **more
     )
 
 

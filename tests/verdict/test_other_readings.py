@@ -68,10 +68,7 @@ def delta_of(found: rd.Comparison) -> float:
 
 #: By caveat: the field that holds the difference under the other reading, and the comparison under it.
 OTHER_READINGS: dict[str, tuple[str, Callable[[], rd.Comparison]]] = {
-    "unjudged": (
-        "delta_condensed",
-        lambda: compared(POLICY.changed(convention=rd.Convention(unjudged="condensed"))),
-    ),
+    "unjudged": ("delta_condensed", lambda: compared(POLICY.changed(convention=rd.Convention(unjudged="condensed")))),
     "missing": ("delta_without_missing", lambda: compared(POLICY.changed(missing="skip"))),
     "weights": ("delta_unweighted", lambda: compared(weighted=False)),
 }
