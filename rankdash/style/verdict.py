@@ -89,6 +89,14 @@ POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The
 POLICY_IN_FILE = "In a policy file: `{name}`."
 POLICY_APPLY = "Use this policy"
 POLICY_REPLACES = "The new verdict replaces this one, on History too. To keep both, press Duplicate there first."
+#: Behind a measure what else people look for; {form} is what stands behind its name, as @10.
+ALSO_CALLED: Mapping[str, str] = {
+    "AP": " (MAP{form})",
+    "P": " (precision)",
+    "R": " (recall)",
+    "RR": " (MRR{form})",
+    "Success": " (HR{form}, hit rate)",
+}
 POLICY_RESET = "Back to the defaults"
 POLICY_DOWNLOAD = "Download the policy in force"
 POLICY_UPLOAD = "A policy from a TOML file"

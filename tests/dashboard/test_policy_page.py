@@ -60,15 +60,19 @@ def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> No
     assert held(at).policy == rd.Policy(mpe=0.25).changed(**words.POLICY_STARTS[start])
 
 
-def test_success_is_found_by_the_names_of_recommenders() -> None:
-    """A list of measures offers it as a hit rate too, and the policy has its own name. What the fields mean holds for
-    whatever is chosen there.
+def test_measures_are_found_by_the_names_that_people_know() -> None:
+    """A list of measures offers a hit rate, recall and MAP too, and the policy has its own names. What the fields mean
+    holds for whatever is chosen there. A policy that is refused is refused above the buttons.
     """
     at = run(opened())
     assert any(FIELDS["mpe"].line()[1:] in one.value for one in at.caption)
-    offered = next(name for name in at.selectbox(key="policy_primary").options if "HR@10" in name)
-    at.selectbox(key="policy_primary").select(offered.partition(" ")[0])
+    offered = {*at.selectbox(key="policy_primary").options}
+    assert {"R@10 (recall)", "P@10 (precision)", "AP (MAP)", "RR (MRR)", "Success@10 (HR@10, hit rate)"} <= offered
+    at.selectbox(key="policy_primary").select("Success@10")
     assert held(applied(at)).policy.primary == "Success@10"
+    run(at).multiselect(key="policy_guardrails").set_value(["Success@10"])
+    drawn = [getattr(one, "label", "") or getattr(one, "value", "") for one in applied(at)]
+    assert drawn.index(words.POLICY_REFUSED) < drawn.index(words.POLICY_APPLY)
 
 
 def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:

@@ -5,13 +5,14 @@ Lists and bounds only guide the browser; the policy itself checks the values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
 import streamlit as st
 
-from rankdash.conventions import PRESETS, Convention
+from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts.uploads import MISTAKES
@@ -55,13 +56,13 @@ def dialog(opened: Comparison | None, try_out: Callable[[Policy], object]) -> No
     changes = {name: value for name, value in values.items() if value != getattr(begun, name)}
     if session.now().saved is not None:
         st.caption(words.POLICY_REPLACES)
+    said = st.container()  # above the buttons, where a small window has it in sight
     with st.container(horizontal=True):
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
-    if apply:
-        use(try_out, lambda: begun.changed(**changes))
-    elif reset:
-        use(try_out, Policy)
+    if apply or reset:
+        with said:
+            use(try_out, Policy if reset else lambda: begun.changed(**changes))
 
 
 def _begun(now: Policy) -> Policy:
@@ -128,8 +129,8 @@ def _field(name: str, begun: Policy, opened: Comparison | None) -> Any:
             how |= {"disabled": not options, "placeholder": none}
             return tuple(st.multiselect(options=options, default=list(value), **how))
     if name == "convention":  # one of its own is none of the presets
-        options = list(dict.fromkeys((*PRESETS, value)))
-        return st.selectbox(options=options, index=options.index(value), format_func=_named, **how)
+        names = {one: one if isinstance(one, str) else words.POLICY_OWN for one in (*PRESETS, value)}
+        return st.selectbox(options=[*names], index=[*names].index(value), format_func=names.__getitem__, **how)
     # The primary one is the first of the policy's.
     return st.selectbox(options=_measures(begun, opened), format_func=_shown, accept_new_options=True, **how)
 
@@ -142,12 +143,9 @@ def _measures(begun: Policy, opened: Comparison | None, role: str = "") -> list[
 
 
 def _shown(measure: str) -> str:
-    """Return a measure as a list offers it, the success of a list also by the names that people look for."""
-    return f"{measure} ({measure.replace('Success', 'HR')}, hit rate)" if measure.startswith("Success") else measure
-
-
-def _named(convention: str | Convention) -> str:
-    return words.POLICY_OWN if isinstance(convention, Convention) else convention
+    """Return a measure as a list offers it, with the names that people look for behind it."""
+    name = re.split(r"\W", measure)[0]
+    return measure + words.ALSO_CALLED.get(name, "").format(form=measure.removeprefix(name))
 
 
 def _margins(name: str, value: fields.Margins, options: list[str], how: dict[str, Any]) -> fields.Margins:
