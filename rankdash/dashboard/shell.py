@@ -232,7 +232,8 @@ def show_problem() -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="not_saved"):
         said = f"{now.problem} {history_words.NOT_ON_TOP}" if now.conflict is not None else now.problem
-        st.markdown(f":orange[:material/warning:] {plain(said)}", width="stretch")
+        is_own_deletion = now.saved is not None and now.saved.id in {row.id for row in now.deleted}
+        st.markdown(f"{history_words.MARK[is_own_deletion]} {plain(said)}", width="stretch")
         if now.conflict is not None:
             st.button(history_words.TAKE_THEIRS, key="take_theirs", on_click=actions.take_theirs)
             st.button(history_words.SAVE_COPY, key="save_as_new", on_click=actions.save_as_new)

@@ -420,7 +420,9 @@ def comparison_row(connection: sa.Connection, id: str, deleted: bool = False) ->
     if row is None:
         raise StoreError((errors.ERASED if deleted else errors.UNKNOWN).format(id=id))
     if row.deleted is not None and not deleted:
-        raise errors.DeletedError(errors.DELETED.format(id=id, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")))
+        raise errors.DeletedError(
+            errors.DELETED.format(name=row.name, when=row.deleted.strftime(" on %Y-%m-%d at %H:%M UTC"))
+        )
     return row
 
 

@@ -73,7 +73,7 @@ COPY_FIRST = (
     "then run `rankdash upgrade --copied`."
 )
 UNKNOWN = "There is no saved comparison {id!r} here. Look whether the link is whole, and belongs to this server."
-DELETED = "The comparison {id!r} was deleted{when}. Within a day of that, whoever opens its link can bring it back."
+DELETED = "The comparison {name!r} was deleted{when}. Within a day of that, whoever opens its link can bring it back."
 ERASED = "The comparison {id!r} was deleted and cannot be brought back."
 MISSING_FILE = f"The file of {{what}} is missing ({{where}}): {_RESTORED}"
 WRONG_DIGEST = f"The file of {{what}} is not what was saved ({{where}}): {_RESTORED}"

@@ -124,6 +124,8 @@ CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
 CANNOT_COMPUTE = "It is saved, but this version of rankdash cannot compare it: {why}"
 
+#: Before why what is open is not saved, by whether it was deleted in this tab, which is no fault.
+MARK: Mapping[bool, str] = {True: ":material/delete:", False: ":orange[:material/warning:]"}
 #: Behind the sentence on who changed the comparison, and when.
 NOT_ON_TOP = "Your changes since then conflict with that, so they are not saved."
 #: Where two people graded different documents at once.

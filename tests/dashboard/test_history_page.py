@@ -270,6 +270,13 @@ def test_ticked_comparisons_are_copied_deleted_and_brought_back() -> None:
     assert len(at.dataframe[0].value) == 2
 
 
+def test_what_was_deleted_here_while_it_is_open_is_named_and_is_no_warning() -> None:
+    """Other pages say so by the name of the comparison, without the sign of a fault."""
+    at = ticked(history_page(verdict_page(named("summer").id)), "history_delete").switch_page(SCRIPTS["verdict"]).run()
+    said = next(one.value for one in at.markdown if "was deleted" in one.value)
+    assert ("summer" in said, history_words.MARK[True] in said, "warning" in said) == (True, True, False)
+
+
 def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     """With RANKDASH_SHARED=1 a comparison is listed where it was opened, and where its link was followed."""
     monkeypatch.setenv("RANKDASH_SHARED", "1")
