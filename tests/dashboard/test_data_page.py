@@ -34,6 +34,7 @@ SHEETS = workbook(
 WORDS = b"query_id,doc_id,relevance\n" + b"".join(
     b"q%d,d%d-%d,%s\n" % (q, q, i, b"top" if i == 2 else b"nah") for q in range(50) for i in range(4)
 )
+FAR = judgments_csv().replace(b",2", b",9")  # a grade far above all others
 
 
 def token(content: bytes) -> str:
@@ -253,12 +254,15 @@ def test_a_workbook_of_two_models_is_read_whole(first: str, second: str) -> None
     assert control(at, f"correct_sheet_{token(book)}").value == b
 
 
-def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one() -> None:
-    """After a reload the file is not there, and nothing can be corrected before it is dropped again."""
+@pytest.mark.parametrize("judged", [WORDS.replace(b"top", b"good").replace(b"nah", b"bad"), FAR, judgments_csv()])
+def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one(judged: bytes) -> None:
+    """After a reload the file is not there, and nothing can be corrected before it is dropped again; also where the
+    mistake is one between files.
+    """
     at = app()
-    put(at, case=replace(inputs(), judgments=rd.read_judgments(WORDS.replace(b"top", b"good").replace(b"nah", b"bad"))))
+    put(at, case=replace(inputs(), judgments=rd.read_judgments(judged)))
     at.switch_page(DATA_PAGE).run()
-    assert words.CORRECT_AGAIN in texts(at)
+    assert (words.CORRECT_AGAIN in texts(at)) is (judged != judgments_csv())
 
 
 def test_each_problem_of_a_file_is_one_sentence() -> None:

@@ -70,9 +70,9 @@ def file_card(of: InputNotes, said: str, comparison: Comparison, case: Case) -> 
         can_correct = input_parts.correct_button(of.input, of.source, case)
     name = of.source.name or (style.IN_MEMORY if of.input in case.tables else "")  # grades beside lists have no file
     st.markdown(f"{f'**{plain(short(name, NAME))}**' if name else ''}  \n{plain(said)}")
-    wrong = [note for note in of.notes if note.level == "warning" and note.code != "mistake"]
-    dropzone.show_notes(wrong)
-    if not can_correct and any(isinstance(note.text, Advice) for note in wrong):
+    wrong = [note for note in of.notes if note.level == "warning"]
+    dropzone.show_notes(note for note in wrong if note.code != "mistake")
+    if not can_correct and any(isinstance(note.text, Advice) or note.code == "mistake" for note in wrong):
         st.caption(words.CORRECT_AGAIN)
     if of.input == "items":
         input_parts.asked_at(case)
