@@ -12,5 +12,5 @@ from rankdash.edits.edit import (
     labels_from,
     merge_grades,
 )
-from rankdash.edits.tables import apply, clashes, stretches
+from rankdash.edits.tables import apply, clashes, stretches, unlisted
 from rankdash.edits.voted import VoteValidity, valid_votes

@@ -63,6 +63,7 @@ NOTHING_TO_LABEL = {
     False: "Nothing is left to label: every document in the top {k} is judged.",
     True: "Nothing is left to label in this query: its top {k} are judged.",
 }
+LABELLED_ALL = "The next step of the verdict: {next_step}"
 ONE_QUERY, ALL_QUERIES = "One query", "Label all queries"
 DOCUMENT = "Document"
 RANK_IN, NOT_IN = "rank {rank} in {side}", "not in the top {k} of {side}"
@@ -93,6 +94,8 @@ BY_HAND_WHY = "Save the list, fill in the column relevance, and load it here."
 LOAD_NEEDS = "Call the columns query_id, doc_id and relevance, and write grades as numbers."
 SAVE_WORKLIST, LOAD_GRADES = "Save as CSV", "Load grades"
 LABELS_IN = "CSV with query_id, doc_id, relevance"
+#: Of grades from a file: {n} counts them.
+UNLISTED = "{n} for documents that are in neither list. Compare their ids with those of the lists."
 LABELS_FOUND = "{n} that are new or differ."
 LABEL_WORDS = ("label", "labels")
 NOT_FOR_LABELS = {

@@ -171,10 +171,24 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert not page.exception
     assert page.metric[1].value == str(len(FOUND))
     assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(page)
+    assert words.LABELLED_ALL.partition("{")[0] in texts(page)
     alone = opened_at(SCRIPTS["label"], query_labelled=PAIRS[0][0])
     for query_id, _ in PAIRS:
         alone = press(alone, "Grade 2") if query_id == PAIRS[0][0] else alone
     assert words.NOTHING_TO_LABEL[True].format(k=10) in texts(alone)
+
+
+def test_a_loaded_grade_of_no_listed_document_is_a_warning(page: AppTest) -> None:
+    """An id that lost its zeros, or that is in the list of another query alone; what is listed is no warning."""
+    (query_id, doc_id), (other, _) = PAIRS[0], next(pair for pair in PAIRS if pair[0] != PAIRS[0][0])
+    rows = (f"{query_id},{doc_id},1", f"{query_id},{doc_id}0,1", f"{other},{doc_id},0")
+    for given, n in ((rows[:1], 0), (rows, 2)):
+        page.file_uploader[0].set_value(
+            ("labels.csv", "\n".join(("query_id,doc_id,relevance", *given)).encode(), "text/csv")
+        )
+        page.run()
+        assert (words.UNLISTED.format(n=f"{n} labels") in texts(page)) is (n > 0)
+    assert words.LABELLED_ALL.partition("{")[0] not in texts(page)
 
 
 def test_a_file_that_would_ask_says_what_to_call_its_columns(page: AppTest) -> None:

@@ -19,7 +19,7 @@ from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
-from rankdash.edits import Edit, ListLine, clashes, differences, in_order
+from rankdash.edits import Edit, ListLine, clashes, differences, in_order, unlisted
 from rankdash.inspect.labels import label_scale
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.inspect.query_order import query_texts
@@ -234,10 +234,12 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
 
 
 def _odd(before: Comparison, edits: Sequence[Edit]) -> Iterable[str]:
-    """Yield warnings: what grades below 0 count, and that a grade is above the scale."""
+    """Yield warnings: what grades below 0 count, that a grade is above the scale, or of a document in no list."""
     grades, highest = {edit.after or 0 for edit in edits if edit.what == "grade"}, label_scale(before)[-1]
     above = words.ABOVE_SCALE.format(grade=max(grades), highest=highest) if max(grades, default=0) > highest else ""
-    return filter(None, (below_zero(sorted(grades), before.convention.negative), above))
+    strange = unlisted(edits, *map(before.joined.run, SIDES))
+    apart = spoken(words.UNLISTED).format(n=count(strange, *words.LABEL_WORDS)) if strange else ""
+    return filter(None, (below_zero(sorted(grades), before.convention.negative), above, apart))
 
 
 def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple[str, ...]:
@@ -246,8 +248,7 @@ def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple
         left = compared().query_ids
     except MISTAKES as error:
         return tuple(str(error).splitlines())
-    remain = all(edit.query_id in left for edit in edits if edit.what == "grade")
-    return () if remain else (spoken(words.LAST_GRADE),)
+    return () if all(edit.query_id in left for edit in edits if edit.what == "grade") else (spoken(words.LAST_GRADE),)
 
 
 # --- the query that is edited: its choice, what was done to it, and its numbers before and after ---

@@ -13,7 +13,7 @@ from rankdash import charts
 from rankdash.dashboard.kit import screen, widgets
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import editing_parts
-from rankdash.dashboard.session import actions, open_comparison, session, verdicts
+from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.edits import Edit, Pair, labelled, labels_from
 from rankdash.inspect import labels as inspected
@@ -48,6 +48,9 @@ def work(opened: verdicts.Opened) -> None:
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
         _place(every, queue, sum(one in (None, query_id) for query_id, _ in done), one)
+        if not queue.of_all:
+            verdict = verdicts.looked_at(opened, saving.times()).verdict
+            st.caption(words.LABELLED_ALL.format(next_step=plain(verdict.next_step)))
         if queue.document is not None:
             _document(queue.document, queue, comparison.policy.cutoff)
         st.space("stretch")
@@ -76,9 +79,8 @@ def _place(comparison: Comparison, queue: inspected.LabelQueue, done: int, one: 
         said = words.LABEL_MOVING[inspected.ahead(comparison) in ("a", "b")]
         said = said if comparison.is_judged else words.LABEL_DISAGREE
     facts = {"place": count(done + 1), "of": count(done + queue.moving), "k": comparison.policy.cutoff}
-    documents = open_comparison.nouns().documents_of(queue.left)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(spoken(said).format(left=documents, **facts), width="content")
+        st.caption(spoken(said).format(left=open_comparison.nouns().documents_of(queue.left), **facts), width="content")
         if one is not None:
             st.badge(spoken(words.ONE_QUERY), color="blue")
             st.button(spoken(words.ALL_QUERIES), key="label_all", type="tertiary", on_click=open_comparison.label_all)
@@ -94,10 +96,8 @@ def _document(document: inspected.LabelCandidate, queue: inspected.LabelQueue, k
     with st.container(gap="xsmall"):
         st.caption(f"{spoken(words.DOCUMENT)}{'' if texts == [doc] else f' {doc}'}")
         st.container(key="label_text").markdown("  \n".join([*(f"**{text}**" for text in texts[:-1]), texts[-1]]))
-    chips = (
-        (words.RANK_IN if rank and rank <= k else words.NOT_IN).format(rank=rank, side=side, k=k)
-        for side, rank in (("A", document.rank_a), ("B", document.rank_b))
-    )
+    ranks = {"A": document.rank_a, "B": document.rank_b}.items()
+    chips = ((words.RANK_IN if n and n <= k else words.NOT_IN).format(rank=n, side=side, k=k) for side, n in ranks)
     st.markdown(" ".join(f":gray-badge[{chip}]" for chip in chips))
 
 

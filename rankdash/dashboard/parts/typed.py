@@ -144,9 +144,8 @@ def _needs(typed: Typed | None) -> str:
 
 def _votes_alone(votes: Votes, policy: Policy) -> None:
     """Draw what the votes were read as, and the button that opens them."""
-    comparison = verdicts.votes_alone(votes, policy)
     with st.container(key="typed_counted", width=320):
-        verdict_parts.show_card(voted_card(comparison.votes))
+        verdict_parts.show_card(voted_card(verdicts.votes_alone(votes, policy).votes))
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", key="typed_compare")
         st.caption(" ".join((words.TYPED_VOTES, *(plain(str(note)) for note in votes.source.notes))))

@@ -295,8 +295,7 @@ def _pressed(
     ``replaces``, or what is missing; return whether it was pressed.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        waits = not cases and alone is None
-        go = st.button(style.COMPARE, type="primary", disabled=waits, key=f"{place}_compare")
+        go = st.button(style.COMPARE, type="primary", disabled=not cases and not alone, key=f"{place}_compare")
         if cases:
             names = ", ".join(plain(short(one.b.name, NAME)) for one in cases)
             st.caption(f"{words.READY.format(a=plain(short(cases[0].a.name, NAME)), b=names)} {replaces}")
