@@ -114,11 +114,11 @@ def _documents(table: pa.Table, query_ids: Iterable[str]) -> dict[str, dict[str,
 def unlisted(edits: Sequence[Edit], *runs: Run) -> int:
     """Return how many edits grade a document that had no grade, and that no list of its query has."""
     listed = {(edit.query_id, edit.doc_id) for edit in edits if edit.what != "grade"}
-    for run in runs:
-        by_query = _documents(run.table, {edit.query_id for edit in edits})
-        listed |= {(query_id, doc_id) for query_id, documents in by_query.items() for doc_id in documents}
-    given = [(edit.query_id, edit.doc_id) for edit in edits if edit.what == "grade" and edit.before is None]
-    return sum(pair not in listed for pair in given)
+    given = {(edit.query_id, edit.doc_id) for edit in edits if edit.what == "grade" and edit.before is None} - listed
+    for run in runs if given else ():
+        by_query = _documents(run.table, {query_id for query_id, _ in given})
+        given = {(query_id, doc_id) for query_id, doc_id in given if doc_id not in by_query[query_id]}
+    return len(given)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYY
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-SAID_OF = "{verdict} (1 of {n})"
+SAID_OF = "{verdict} (of {n} candidates)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
