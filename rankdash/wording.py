@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rankdash.notes import choose_order
 from rankdash.records import frozen
 
 MINUS = "−"
@@ -90,8 +91,7 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct or after dropping the file there again (at a shell --order rank, in Python order="rank").'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    page = "on the page Data, under Correct or after dropping the file there again"
-    how = f'choose the order {page} (at a shell --order {order}, in Python order="{order}")'
+    how = choose_order(order)
     return f"The lists of {called} may be reversed: {why}. High scores come first. To change this, {how}."
 
 
@@ -116,14 +116,14 @@ def below_relevant(grades: Iterable[float], measures: Sequence[str]) -> str:
     fractions below 1; "" where there are none.
 
     >>> below_relevant((0, 0.25, 1), ["AP", "RR"])
-    'For AP, RR a document is relevant from grade 1. Lower grades (0.25) count as not relevant. To count them, write AP(rel=0.25).'
+    'For AP, RR a document is relevant from grade 1. Lower grades (0.25) count as not relevant. To count them, write AP(rel=0.25) in the policy.'
     """  # noqa: E501
     some = sorted(grade for grade in grades if 0 < grade < 1)
     if not some or not measures:
         return ""
     name, cut, k = measures[0].partition("@")
     written = f"{name}(rel={some[0]:g}){cut}{k}" if "(" not in name else f"rel={some[0]:g}"
-    lower = f"Lower grades ({_named(some)}) count as not relevant. To count them, write {written}."
+    lower = f"Lower grades ({_named(some)}) count as not relevant. To count them, write {written} in the policy."
     return f"For {', '.join(measures)} a document is relevant from grade 1. {lower}"
 
 

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow, tables
 from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy, from_strings, is_text
-from rankdash.notes import Advice, Note, advise, detail, listed, printable, warning
+from rankdash.notes import Advice, Note, advise, choose_order, detail, listed, printable, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
@@ -396,8 +396,8 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> 
         return []
     if 10 * twice < len(arrow.distinct(query)):
         return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")]
-    why = "as where each page begins at 1. Rows of equal rank keep their order, so pages are mixed."
-    return [warning("ranks_mixed", f"In {where} ranks repeat, {why}")]
+    why = "as where each page begins at 1, so pages are mixed. If the rows are in order,"
+    return [warning("ranks_mixed", f"In {where} ranks repeat, {why} {choose_order('position')}.")]
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:

@@ -170,7 +170,7 @@ def _conflicts(noticed: Noticed) -> list[Note]:
         kept, other = map(wording.grade_text, (first.kept, first.other))
         text = (
             f"Judgments that contradict an earlier one: {noticed.conflicts:,}. The first counts: "
-            f'"{first.query_id}", "{first.doc_id}" has {kept}, not {other}.'
+            f'"{first.query_id}", "{first.doc_id}" has {kept}, not {other}. For their mean, average them first.'
         )
         notes.append(warning("judgments_contradict", text))
     return notes

@@ -105,7 +105,15 @@ def beside(reported: Reported) -> list[tuple[str, str]]:
     """
     verdict = reported.verdict
     noted = [(style.NOTED, note) for note in notes(verdict, reported.judged)]
-    return noted if reported.is_overruled else [(style.NEXT_STEP, verdict.next_step), *noted]
+    return noted if reported.is_overruled else [(style.NEXT_STEP, next_step(verdict, reported.comparison)), *noted]
+
+
+def next_step(verdict: Verdict, comparison: Comparison | VotesAlone) -> str:
+    """Return the next step. Where warnings stand beside the verdict, these come first: they may be about the files."""
+    warned = any(
+        (first_caveats(verdict, comparison), isinstance(comparison, Comparison) and unchecked_problems(comparison))
+    )
+    return f"{style.CHECK_FIRST} {verdict.next_step}" if warned else verdict.next_step
 
 
 def notes(verdict: Verdict, comparison: Comparison | None) -> list[str]:

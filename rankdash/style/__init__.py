@@ -61,7 +61,7 @@ NAMES_ALIKE = "Models need different names."
 
 # --- the verdict page ------------------------------------------------------------------------------------------------
 
-NEXT_STEP = "Next step"
+NEXT_STEP, CHECK_FIRST = "Next step", "Look at the warnings first."
 NOTED = "Noted"
 ICONS = {
     "LAUNCH": ":material/check_circle:",

@@ -486,8 +486,8 @@ def _unjudged_agree(case: RuleInput) -> str:
     if _small_gap(case).holds:
         return judged
     (_, counted), (_, without) = _both_readings(case)
-    why = "" if counted is without else ", for another reason"
-    return f"{judged} Without the unjudged {case.nouns.documents} the outcome is the same{why}."
+    why = "." if counted is without or without is None else f": {without.check(_other_reading(case)).sentence}"
+    return f"{judged} Without the unjudged {case.nouns.documents} the outcome is the same{why}"
 
 
 def _has_condensed(case: RuleInput) -> bool:

@@ -138,13 +138,13 @@ def test_one_point_of_judged_gap_is_within_the_limit(gap: float, rule: str) -> N
         assert verdict.would_change == "label 14 documents"
 
 
-@pytest.mark.parametrize(("n", "ends"), [(1000, "is the same."), (12, "is the same, for another reason.")])
+@pytest.mark.parametrize(("n", "ends"), [(1000, "is the same."), (12, "is the same: Only 12 queries")])
 def test_an_outcome_that_rests_on_another_rule_without_unjudged_documents_says_so(n: int, ends: str) -> None:
     """The two readings are compared by their outcomes; their rules may differ."""
     unproven = {"delta": 0.01, "lower95": -0.01, "upper95": 0.03, "lower90": -0.005, "upper90": 0.025}
     found = replace(primary(**unproven), data=data(1000, judged_a=0.98, judged_b=0.96, unjudged_shown=14))
     verdict = decide_from(replace(found, condensed=primary(**unproven, n=n, n_eff=n, changed=n).plain), Policy())
-    assert next(check for check in verdict.checks if check.rule == "C5").sentence.endswith(f"the outcome {ends}")
+    assert f"the outcome {ends}" in next(check for check in verdict.checks if check.rule == "C5").sentence
 
 
 @pytest.mark.parametrize(("candidates", "rule"), [(1, "L1"), (16, "U1")])

@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import one_query, verdict_parts
 from rankdash.dashboard.session import open_comparison, saving, session, verdicts
-from rankdash.report.sections import Reported, explained, further_caveats, notes, wrong_sentences
+from rankdash.report.sections import Reported, explained, further_caveats, notes
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 from rankdash.verdict.harms import LEVEL
@@ -36,7 +36,7 @@ elif case is not None:
     comparison, verdict = opened.comparison, opened.verdict
     verdict_parts.follow_click(opened.changes)
     decided = verdict_parts.entries()
-    verdict_parts.banner(verdict, wrong_sentences(verdict, comparison), decided)
+    verdict_parts.banner(verdict, comparison, decided)
     verdict_parts.show_set_aside(opened)
     verdict_parts.cards(comparison)
     with st.grid(1 + comparison.is_judged, key="grounds"):

@@ -39,7 +39,7 @@ from rankdash.verdict.caveats import JUDGMENTS, SHOWN
 _JOINED = "\u00a0"
 
 
-def banner(verdict: Verdict, wrong: Sequence[str], decided: Sequence[Decision]) -> None:
+def banner(verdict: Verdict, comparison: Comparison | VotesAlone, decided: Sequence[Decision]) -> None:
     """Draw Launch or No launch, the tag, what is stamped on it, the sentence, and what is wrong with the files; beside
     them the next step, unless what was decided goes against the verdict.
     """
@@ -48,10 +48,10 @@ def banner(verdict: Verdict, wrong: Sequence[str], decided: Sequence[Decision]) 
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
-            for sentence in wrong:
+            for sentence in sections.wrong_sentences(verdict, comparison):
                 st.markdown(f":orange[:material/warning:] {plain(sentence)}")
         if not any(decision.opposes(verdict.outcome.value) for decision in decided[:1]):
-            right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(verdict.next_step)}")
+            right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(sections.next_step(verdict, comparison))}")
 
 
 def big_words(word: str, tag: str, verdict: Verdict, decided: Sequence[Decision] = ()) -> None:
@@ -460,7 +460,7 @@ def show_votes_alone(votes: Votes) -> None:
     assert isinstance(comparison, VotesAlone)
     st.caption(" ".join((words.VOTES_ONLY_WHY, *(plain(note.phrase("page")) for note in votes.source.notes))))
     decided = entries()
-    banner(verdict, (), decided)
+    banner(verdict, comparison, decided)
     with st.grid(2):
         show_card(sections.voted_card(comparison.votes))
         with st.container(border=True, height="stretch"):
