@@ -446,7 +446,7 @@ class Policy(InNotebooks):
     )
     judgments: Literal["auto", "judged", "positive_only"] = row(
         "auto",
-        OneOf({"auto": "detect", "judged": "judged", "positive_only": "relevant ones only"}),
+        OneOf({"auto": "detected from the grades", "judged": "judged", "positive_only": "relevant ones only"}),
         "Judgments",
         Topic.DECIDES,
         "what a document without a judgment means",

@@ -199,10 +199,11 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.looks <= 1:
         return ""
     gains = known.needs_gain(policy)
-    models, tail = ("models that are no better", 0.025) if gains else ("models that lose more than allowed", 0.05)
+    model, tail = ("that is no better", 0.025) if gains else ("that loses more than allowed", 0.05)
+    now, one = (_chance_of_one(looks, tail) for looks in (known.looks, 1))
     return (
-        f"This verdict was seen with {wording.count(known.looks)} versions of the data. After so many looks, up "
-        f"to {_chance_of_one(known.looks, tail)} of {models} launch. After one, up to {_chance_of_one(1, tail)} do."
+        f"This verdict was seen with {wording.count(known.looks)} versions of the data. Each is another chance to "
+        f"launch a model {model}: at most {now} by now, {one} with one version."
     )
 
 
