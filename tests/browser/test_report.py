@@ -57,7 +57,8 @@ def test_the_report_equals_the_page_number_by_number(
     page: Page, app_url: str, offline: Page, tmp_path: Path, console_errors: list[str]
 ) -> None:
     """Saved from the page and opened without a network: headline, cards, questions, caveats, segments, votes and the
-    chosen losses and gains have the numbers of the page, in the same order; a key closes the dialog after it.
+    chosen losses and gains have the numbers of the page, in the same order; a key closes the dialog after it. Paper has
+    the heading of each of them.
     """
     first_visit(page, app_url)
     keyed(page, "segments").locator("summary").click()
@@ -90,6 +91,7 @@ def test_the_report_equals_the_page_number_by_number(
     assert first[: len(losses)] == [numbers(loss)[0] for loss in losses]
     offline.emulate_media(media="print")  # the edge of a sheet cuts a border that lies on it
     assert offline.locator(".card").first.evaluate("card => card.getBoundingClientRect().left >= 1")
+    assert all(heading.is_visible() for heading in offline.locator(".queries h3").all())
     assert not console_errors
 
 
