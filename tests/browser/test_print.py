@@ -94,7 +94,9 @@ def test_a_saved_comparison_prints_on_one_sheet(page: Page, server: Server, tmp_
 
 
 def test_several_candidates_print_with_their_names(page: Page, server: Server, tmp_path: Path) -> None:
-    """The sheet of one names it and says when it was made; side by side they stand on a white sheet, as wide as it."""
+    """The sheet of one names it and says when it was made; side by side they stand on a white sheet, as wide as it, and
+    the zoom of a sheet makes no hairline of the line at 0.
+    """
     files, name = written(tmp_path), f"a_candidate_whose_name_is_{'long_' * 4}"
     for other in (name, "third"):
         (tmp_path / f"{other}.csv").write_bytes(files["a" if other == "third" else "b"].read_bytes() + b"\n")
@@ -118,3 +120,4 @@ def test_several_candidates_print_with_their_names(page: Page, server: Server, t
     assert 0.9 * PAPER < chart.evaluate("chart => chart.getBoundingClientRect().right") < PAPER
     lightness = Image.open(io.BytesIO(page.screenshot())).convert("L").histogram()
     assert sum(lightness[:128]) < 0.015 * sum(lightness)
+    assert chart.locator(".zl").evaluate("line => getComputedStyle(line).strokeWidth") == "2px"
