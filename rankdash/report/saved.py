@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rankdash.store import Decision, Listed, ListedRow, Observation
 
 _LISTED = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval", "verdict", "decision", "tags")
-#: Letters of a name in a table of the page.
-_NAME = 40
+#: Letters of a name in a table of the page; of two models in place of a name, and of the first of them.
+_NAME, _PAIR, _A = 40, 34, 8
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 
@@ -122,26 +122,36 @@ def _since(entry: Decision | Observation) -> str:
 
 def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
     """Return the names of comparisons, cut to a width: in a group the name of the group, or else of A, and the name of
-    B. Equal names are numbered by age ``among`` all that are listed.
+    B. Without a name they are called by their models, or by B alone where these are long and ``among`` all that are
+    listed A is the same. Equal names are numbered by age.
     """
+    listed = among or rows
+    unnamed = [row for row in listed if _is_unnamed(row)]
+    is_long = any(columns(row.name) > _PAIR for row in unnamed)
+    by_b = is_long and len(unnamed) > 1 == len({row.a for row in unnamed})
     ages: dict[str, set[tuple[datetime, str]]] = {}
-    for row in among or rows:
-        ages.setdefault(_name(row), set()).add((row.created, row.id))
+    for row in listed:
+        ages.setdefault(_name(row, by_b), set()).add((row.created, row.id))
     names = []
     for row in rows:
-        name, end = _name(row), ""
+        name, end = _name(row, by_b), ""
         if len(alike := sorted(ages[name])) > 1:
             end = history_words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
-        room = _NAME - len(end)
-        if columns(name) > room and name == models_of(row):
-            # Names of models may differ at either end.
-            a, b = (short_inside(model, (room - 3) // 2) for model in (row.a, row.b))
-            name = history_words.MODELS.format(a=a, b=b)
-        names.append(short_inside(name, room) + end)
+        if columns(name) > _PAIR - len(end) and name == models_of(row):
+            # A is mostly the same, and candidates may differ at either end.
+            a = short_inside(row.a, _A)
+            name = history_words.MODELS.format(a=a, b=short_inside(row.b, _PAIR - len(end) - columns(a) - 3))
+        names.append(short_inside(name, _NAME - len(end)) + end)
     return names
 
 
-def _name(row: ListedRow) -> str:
+def _is_unnamed(row: ListedRow) -> bool:
+    return not row.group and row.name == models_of(row)
+
+
+def _name(row: ListedRow, by_b: bool) -> str:
+    if by_b and _is_unnamed(row):
+        return row.b
     group = row.name if of_named(row) else row.a
     return history_words.OF_GROUP.format(group=group, name=row.b) if row.group else row.name
 

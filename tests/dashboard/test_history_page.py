@@ -126,7 +126,8 @@ def test_a_group_is_one_row_that_unfolds_and_is_deleted_whole() -> None:
 
 def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     """Also where only some of those with one name are ticked, and beside candidates without a name of their own. Long
-    names of models are cut each on its own, so that the list shows both. What differs between them is named.
+    names of models are cut each on its own, so that the list shows both, or B alone where A is always the same. What
+    differs between them is named.
     """
     saved = saving.store().load(named("x").id)
     state, store = replace(saved.state, name=""), saving.store()
@@ -146,9 +147,11 @@ def test_side_by_side_a_comparison_is_called_as_in_the_list() -> None:
     store.create_seen((saved.content, strict, comparison_of(saved.content, strict)))
     at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
     assert at.warning[0].value.endswith("What differs: the policy.")
-    a, b = "bm25_production_2026-11-20", "hybrid_knn_2026-11-20"
-    dated = replace(rows[0], name=f"{a} → {b}", a=a, b=b, group="")
-    assert called([dated]) == ["bm25_prod…26-11-20 → hybrid_kn…26-11-20"]
+    a, b, c = "bm25_production_2026-11-20", "hybrid_knn_2026-11-20", "hybrid_knn_lite_2026-11-20"
+    dated, lite = (replace(rows[0], id=one, name=f"{a} → {one}", a=a, b=one, group="") for one in (b, c))
+    assert called([dated]) == [f"bm25…-20 → {b}"]
+    assert called([dated, lite]) == [b, c]
+    assert called([replace(lite, name=f"{b} → {c}", a=b), dated])[0] == "hybr…-20 → hybrid_knn_l…2026-11-20"
 
 
 def test_side_by_side_the_odd_one_is_named_not_those_that_can_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
