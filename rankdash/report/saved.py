@@ -126,9 +126,7 @@ def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[s
     listed A is the same. Equal names are numbered by age.
     """
     listed = among or rows
-    unnamed = [row for row in listed if _is_unnamed(row)]
-    is_long = any(columns(row.name) > _PAIR for row in unnamed)
-    by_b = is_long and len(unnamed) > 1 == len({row.a for row in unnamed})
+    by_b = _have_one_long_a(listed)
     ages: dict[str, set[tuple[datetime, str]]] = {}
     for row in listed:
         ages.setdefault(_name(row, by_b), set()).add((row.created, row.id))
@@ -143,6 +141,24 @@ def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[s
             name = history_words.MODELS.format(a=a, b=short_inside(row.b, _PAIR - len(end) - columns(a) - 3))
         names.append(short_inside(name, _NAME - len(end)) + end)
     return names
+
+
+def heads(rows: Sequence[ListedRow]) -> dict[str, tuple[str, int]]:
+    """Return the columns of the list, and how wide each is. Where all are called by B alone, A is the head of that
+    column, and there is none of models.
+    """
+    found = dict(history_words.COLUMNS)
+    if _have_one_long_a(rows) and all(map(_is_unnamed, rows)):
+        found["name"] = (history_words.HEAD.format(a=literal(rows[0].a)), found["name"][1])
+        del found["models"]
+    return found
+
+
+def _have_one_long_a(rows: Sequence[ListedRow]) -> bool:
+    """Return whether all comparisons without a name have one A, and some of them are too long to say it."""
+    unnamed = [row for row in rows if _is_unnamed(row)]
+    is_long = any(columns(row.name) > _PAIR for row in unnamed)
+    return is_long and len(unnamed) > 1 == len({row.a for row in unnamed})
 
 
 def _is_unnamed(row: ListedRow) -> bool:

@@ -105,8 +105,8 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     event: Any = st.dataframe(
         _frame(lines),
         hide_index=True,
-        column_order=list(words.COLUMNS),
-        column_config=_columns([line[0] for line in lines]),
+        column_config=(columns := _columns([line[0] for line in lines])),
+        column_order=list(columns),
         key=widgets.numbered(_TABLE),
         on_select="rerun",
         height=widgets.height(min(len(ids), _TALLEST)) + 2,
@@ -129,7 +129,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
         "changed": partial(columns.DatetimeColumn, format=date, pinned=True),
     }
-    heads = {**words.COLUMNS, "changed": (words.DATE, wide)}
+    heads = {**saved.heads(rows), "changed": (words.DATE, wide)}
     return {name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in heads.items()}
 
 
