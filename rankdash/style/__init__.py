@@ -100,10 +100,9 @@ ROLES_HELP = {
 }
 #: What the number of a measure means, for people who never heard of it; of others the formula is said.
 MEANINGS: Mapping[str, str] = {
-    "nDCG": "nDCG is 1 for the best possible list, 0 for one with nothing relevant. The mean is shown.",
-    "AP": "AP averages the precision at the rank of each relevant document; one that is not listed counts 0. "
-    "MAP is its mean over the queries.",
-    "RR": "RR is 1 / rank of the first relevant document, 0 without one; MRR is its mean over the queries.",
+    "nDCG": "nDCG is 1 for the best possible list, 0 for one with nothing relevant.",
+    "AP": "AP averages the precision at each relevant document, 0 if it is not listed. Its mean is MAP.",
+    "RR": "RR is 1 / rank of the first relevant document. Its mean is MRR.",
     "P": "P@k is precision: the share of the first k documents that are relevant.",
     "R": "R@k is recall: the share of all relevant documents that stand among the first k.",
     "Success": "Success@k is the share of the queries with a relevant document among the first k.",
