@@ -289,19 +289,19 @@ def _explain(layout: Layout) -> ReadError:
     row = first_row_not_utf8(document)
     if row is not None:
         return not_utf8(document, row)
-    uneven = (
-        (number, len(cells))
-        for number, cells in _records(layout)
-        if number > layout.above and len(cells) != layout.width
-    )
     what = {0: "a cell is too long, or a quote is never closed", 1: f"1 cell {layout.expected}"}
-    problems = [
-        Problem("malformed", document.name, what.get(width, f"{width} cells {layout.expected}"), number)
-        for number, width in islice(uneven, SHOWN)
-    ]
+    problems, count, last = list[Problem](), 0, 0
+    for last, cells in _records(layout):
+        if last > layout.above and (width := len(cells)) != layout.width:
+            count += 1
+            if count <= SHOWN:
+                said = what.get(width, f"{width} cells {layout.expected}")
+                problems.append(Problem("malformed", document.name, said, last))
     if not problems:
         return refuse("malformed", document.name, "the file cannot be read as a table")
-    return ReadError(problems, len(problems) + sum(1 for _ in uneven))
+    if count == 1 and problems[0].row == last:
+        problems = [replace(problems[0], allowed="It is the last row: the file may be cut off. Export it again.")]
+    return ReadError(problems, count)
 
 
 # --- delimited text --------------------------------------------------------------------------------------------------

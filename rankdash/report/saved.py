@@ -158,7 +158,7 @@ def _have_one_long_a(rows: Sequence[ListedRow]) -> bool:
     """Return whether all comparisons without a name have one A, and some of them are too long to say it."""
     unnamed = [row for row in rows if _is_unnamed(row)]
     is_long = any(columns(row.name) > _PAIR for row in unnamed)
-    return is_long and len(unnamed) > 1 == len({row.a for row in unnamed})
+    return is_long and len(unnamed) > 1 and len({row.a for row in unnamed}) == 1
 
 
 def _is_unnamed(row: ListedRow) -> bool:
