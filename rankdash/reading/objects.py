@@ -144,8 +144,9 @@ def _rows_of_list(items: Sequence[Any], book: Book) -> list[Row]:
         held = [str(name) for name, cell in record.items() if _is_container(cell) and _are_documents(str(name), cell)]
         # Beside a list of documents, "id" is the query's, except in a table of items.
         if held and not means(plain - {"id"} if book.kind != "items" else plain, "run", "doc_id"):
-            what, do = f"this record holds a list of documents: {listed(held)}", "a record for each document."
-            raise refuse("unsupported", book.name, what, f"Give {{query: list}}, or {do}", row=number)
+            what = f"this record holds a list of documents: {listed(held)}"
+            do = 'Give {query: list}, or a record for each document: {"query": …, "id": …, "score": …}.'
+            raise refuse("unsupported", book.name, what, do, row=number)
         rows.append(_cells(record, book))
     return rows
 

@@ -191,13 +191,18 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
         return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
     settles = [check for check in checks if check.status is status]
     if status in (Status.FAILED, Status.NOT_PROVEN):
-        first = settles[0]
-        short = words.IN_SHORT.get(first.rule, (first.sentence, first.sentence))
-        lacking = "; or ".join(map(needs, first.deciding))
-        return Answer(question, word, status, short[status is Status.NOT_PROVEN].replace("{needs}", lacking), checks)
+        # Whoever mends one harm has to know of the others.
+        named = settles if status is Status.FAILED and question == "harmed" else settles[:1]
+        return Answer(question, word, status, " ".join(dict.fromkeys(map(_in_short, named))), checks)
     most = max(RULE_OF[check.rule].tells for check in settles)
     telling = [check.sentence for check in settles[::-1] if RULE_OF[check.rule].tells == most]  # guardrails first
     return Answer(question, word, status, " ".join(dict.fromkeys(telling)), checks)
+
+
+def _in_short(check: Check) -> str:
+    """Return what a rule that stops a launch says, in few words."""
+    short = words.IN_SHORT.get(check.rule, (check.sentence, check.sentence))
+    return short[check.status is Status.NOT_PROVEN].replace("{needs}", "; or ".join(map(needs, check.deciding)))
 
 
 def rule_rows(answer: Answer) -> list[tuple[str, ...]]:

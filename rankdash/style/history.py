@@ -96,7 +96,7 @@ CHOICE, BY = "Decision", "Decided by"
 #: By whether the decision goes against the verdict.
 REASON = ("Reason", "Reason (required against the verdict)")
 BY_HELP = "A name for the record; nobody checks it."
-ADD = "Add to the record"
+ADD, ADDED = "Add to the record", "Added to the record, on the Verdict page and History."
 
 ONLINE = "Online result"
 ONLINE_WHY = "What the online test of these two models showed, once it has ended."

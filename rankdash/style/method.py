@@ -16,7 +16,8 @@ FIND_HINT = (
     "All are plain means over the queries; for one query, choose the convention on Queries, under Filters."
 )
 FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
-FOUND, NOT_FOUND = "These conventions give it:", "No convention gives it at cutoff {k}. The nearest are:"
+FOUND = "These conventions give it:"
+NOT_FOUND = "No tool’s convention gives it at cutoff {k}. A choice further below may. The nearest are:"
 FOUND_EDITED = "The edits count here. A tool that read the files prints other numbers."
 FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"

@@ -135,7 +135,10 @@ EXPORT_WHY = "The report contains the Verdict page, the CSV the values of each q
 #: The forms that most people want, with what their buttons say; the others are in the fold.
 EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
 #: By whether its address means this machine.
-EXPORT_LINK = {False: "Copy link", True: "Copy link. Only this machine can open it."}
+EXPORT_LINK = {
+    False: "The link to this verdict. For a view of the page copy its address.",
+    True: "The link to this verdict, which only this machine can open. For a view of the page copy its address.",
+}
 EXPORT_NOT_SAVED = "There is no link yet. Give the comparison a name with “Rename or swap”: that saves it."
 EXPORT_OFF = "There is no link: this server does not save comparisons."
 EXPORT_MORE, EXPORT_FORM = "More formats", "Format"

@@ -336,9 +336,8 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
     at.text_input(key="decision_by").set_value(fields.get("by", "Ada"))
     at.text_area(key="decision_reason").set_value(fields.get("reason", ""))
     at.button(key="decision_record").click().run()
-    assert (
-        at.text_area(key="decision_reason").label == history_words.REASON[fields.get("against", choice == "no_launch")]
-    )
+    label = history_words.REASON[fields.get("against", choice == "no_launch")]
+    assert at.text_area(key="decision_reason").label == label
     at.button(key="decision_record").click()
     at.button(key="decision_add").click().run()
     assert not at.exception
@@ -351,6 +350,7 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     """
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
+    assert at.toast[0].value .startswith("Added to the record")
     decision = saving.store().decisions(tab.id)[0]
     said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on saved version {decision.revision}"
     assert stamp(verdict_page(tab.id)) == said

@@ -11,6 +11,7 @@ import pytest
 import rankdash as rd
 from rankdash.report.json import verdict_part
 from rankdash.report.sections import answers
+from rankdash.style.verdict import IN_SHORT
 from rankdash.verdict import RULE_OF, Evidence, Verdict, decide_from
 from rankdash.verdict.records import Check, Condition, Numbers, Status, Unit
 from rankdash.verdict.rule import shown_numbers
@@ -142,6 +143,8 @@ def test_no_row_says_what_the_interval_contradicts(seed: int) -> None:
     assert "but this could be chance" not in said["U1"] or zero_in(low, high)
     for answer in answers(verdict):
         assert answer.sentence != "B changes something."
+        failed = [IN_SHORT.get(check.rule, ("",))[0] for check in answer.checks if check.status == "failed"]
+        assert answer.question != "harmed" or all(short in answer.sentence for short in failed)
     if policy.inference == "fixed":
         assert not any("by weight" in text or " group" in text for text in said.values())
     if not policy.mpe:

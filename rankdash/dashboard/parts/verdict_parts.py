@@ -429,16 +429,16 @@ def _add(name: str, by: str, write: Callable[[], object]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         is_added = st.button(decisions_words.ADD, type="primary", key=f"{name}_add")
         screen.cancel(name)
-    if not is_added:
-        return
-    try:
-        write()
-    except StoreError as error:
-        with said:
-            problems(str(error).splitlines())
-    else:
-        actions.sign(by)
-        st.rerun()
+    if is_added:
+        try:
+            write()
+        except StoreError as error:
+            with said:
+                problems(str(error).splitlines())
+        else:
+            actions.sign(by)
+            open_comparison.say(open_comparison.THEIRS, decisions_words.ADDED)
+            st.rerun()
 
 
 # --- votes: the panel of good, same and bad queries ---
