@@ -350,7 +350,7 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     """
     tab = saved_tab()
     at = decided(verdict_page(tab.id), choice="no_launch", by=HOSTILE[:30], reason="The index is not there yet.")
-    assert at.toast[0].value .startswith("Added to the record")
+    assert at.toast[0].value.startswith("Added to the record")
     decision = saving.store().decisions(tab.id)[0]
     said = f"Decided: do not launch, {HOSTILE[:30]}, {decision.at:%Y-%m-%d}, on saved version {decision.revision}"
     assert stamp(verdict_page(tab.id)) == said
