@@ -218,7 +218,7 @@ def _unmet(
         if almost is None:
             return []
         said = f"{say('Query')} ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
-        return [Mistake(name, said, as_numbers=almost.how == _NUMBERS)]
+        return [Mistake(name, said, as_numbers=almost.how == _NUMBERS, unchecked=True)]
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
     said = f"{where or _CALLED[name]}: {say('no query')} is in {there}."
     sentence = f"{said}{differ or f' Here: {_some(ours)}. There: {_some(judged)}. Check that both use the same ids.'}"
@@ -260,7 +260,8 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     ids = nouns(run.source.of_users).say("Document ids")
     there = judgments.source.name or "the judgments"
     what = f"{ids} of {_CALLED[side]} that almost match {there}: {almost.count:,}."
-    return [Mistake(side, f"{what} They count as unjudged. {almost}", as_numbers=almost.how == _NUMBERS)]
+    said = f"{what} They count as unjudged. {almost}"
+    return [Mistake(side, said, as_numbers=almost.how == _NUMBERS, unchecked=True)]
 
 
 def _ids(table: pa.Table) -> list[str]:

@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_502, 4_450),
+    "reading intake mistakes": Ceiling(5_503, 4_450),
     "metrics": Ceiling(1_968, 1_500),
     "judged": Ceiling(767, 650),
     "scoring": Ceiling(2_451, 2_200),
@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(694, 650),
     "explain inspect": Ceiling(866, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_376, 1_750),
+    "report": Ceiling(2_375, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_245, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -154,7 +154,7 @@ WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_585, 28_000),
     "statements": Ceiling(24_506, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(345_846, 295_000),
+    "tokens": Ceiling(345_835, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(27_810, 25_000),

@@ -122,11 +122,11 @@ def _since(entry: Decision | Observation) -> str:
 
 def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
     """Return the names of comparisons, cut to a width: in a group the name of the group, or else of A, and the name of
-    B. Without a name they are called by their models, or by B alone where these are long and ``among`` all that are
-    listed A is the same. Equal names are numbered by age.
+    B. Without a name they are called by their models, or by B alone where ``among`` all that are listed A is the same.
+    Equal names are numbered by age.
     """
     listed = among or rows
-    by_b = _have_one_long_a(listed)
+    by_b = _have_one_a(listed)
     ages: dict[str, set[tuple[datetime, str]]] = {}
     for row in listed:
         ages.setdefault(_name(row, by_b), set()).add((row.created, row.id))
@@ -148,17 +148,16 @@ def heads(rows: Sequence[ListedRow]) -> dict[str, tuple[str, int]]:
     column, and there is none of models.
     """
     found = dict(history_words.COLUMNS)
-    if _have_one_long_a(rows) and all(map(_is_unnamed, rows)):
+    if _have_one_a(rows) and all(map(_is_unnamed, rows)):
         found["name"] = (history_words.HEAD.format(a=literal(rows[0].a)), found["name"][1])
         del found["models"]
     return found
 
 
-def _have_one_long_a(rows: Sequence[ListedRow]) -> bool:
-    """Return whether all comparisons without a name have one A, and some of them are too long to say it."""
-    unnamed = [row for row in rows if _is_unnamed(row)]
-    is_long = any(columns(row.name) > _PAIR for row in unnamed)
-    return is_long and len(unnamed) > 1 and len({row.a for row in unnamed}) == 1
+def _have_one_a(rows: Sequence[ListedRow]) -> bool:
+    """Return whether there are several comparisons without a name, and all of them have one A."""
+    unnamed = [row.a for row in rows if _is_unnamed(row)]
+    return len(unnamed) > 1 and len({*unnamed}) == 1
 
 
 def _is_unnamed(row: ListedRow) -> bool:

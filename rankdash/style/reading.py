@@ -133,7 +133,7 @@ ORDERS = {
     "position": "the order of the rows",
 }
 GRADES = "Grade of each word"
-GRADES_HELP = "0 is not relevant. A higher grade is better."
+GRADES_HELP = "0 is not relevant. A higher grade is better. −1 is not judged."
 USE_GRADES = "Use these grades"
 #: Words of people who judge, from the worst to the best step.
 WORST_TO_BEST: Mapping[str, int] = {

@@ -211,7 +211,7 @@ class Robustness:
     @property
     def sentence(self) -> str:
         """Return under how many other settings the verdict is the same, followed by those under which it is not."""
-        others = (f"{one.name} ({PRESENTATION[one.outcome].screen})" for one in self.settings if not one.holds)
+        others = (f"{one.name} ({PRESENTATION[one.outcome].tag})" for one in self.settings if not one.holds)
         names = f" It changes with {', '.join(others)}." if self.not_with else ""
         return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 

@@ -210,11 +210,11 @@ def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
 
 
 def test_some_ids_that_almost_match_are_a_warning() -> None:
-    """A few queries written in capitals are counted and shown, and nothing is refused."""
+    """A few queries, or documents, written in capitals are counted and shown beside the verdict; nothing is refused."""
     a, _, judgments = tables()
-    odd = rd.read_run(run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"))
-    found = mistakes(a, odd, judgments)
-    assert [(one.input, one.fatal) for one in found] == [("b", False)]
+    odd = (run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"), run_csv(True).replace(b",d", b",D"))
+    found, of_documents = (mistakes(a, rd.read_run(one), judgments) for one in odd)
+    assert [(one.input, one.fatal, one.unchecked) for one in (*found, *of_documents)] == 2 * [("b", False, True)]
     assert ": 2. " in found[0].sentence
     assert 'in upper and lower case: "Q1" is "q1" there, "Q2" is "q2" there.' in found[0].sentence
 
