@@ -29,7 +29,7 @@ def verdict_words(row: ListedRow) -> str:
         words = history_words.NOT_COMPUTED if row.measure is None else history_words.NOT_FOR_ALL
         return words.format(n=count(row.candidates))
     said = history_words.SAID.format(screen=row.screen, tag=row.tag)
-    if row.candidates > 1 and row.outcome != Outcome.NOT_COMPARABLE:  # which no number of candidates changes
+    if row.candidates > 1 and row.outcome != Outcome.NOT_COMPARABLE:  # the same for any number of them
         said = history_words.SAID_OF.format(verdict=said, n=count(row.candidates))
     return history_words.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
 

@@ -192,6 +192,10 @@ class Setting:
     holds: bool
 
 
+#: The tags of outcomes whose rules have different ones.
+_ANY_RULE = {Outcome.LAUNCH: "Launch", Outcome.WORSE: "harm"}
+
+
 @frozen
 class Robustness:
     """Every setting, the policy's own left out."""
@@ -210,8 +214,14 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """Return under how many other settings the verdict is the same, followed by those under which it is not."""
-        others = (f"{one.name} ({PRESENTATION[one.outcome].tag})" for one in self.settings if not one.holds)
+        """Return under how many other settings the verdict is the same, followed by those under which it is not.
+
+        >>> settings = Setting("gain exp2", Outcome.WORSE, False), Setting("cutoff 5", Outcome.LAUNCH, False)
+        >>> Robustness(settings).sentence
+        'The verdict is the same under 0 of 2 other settings. It changes with gain exp2 (harm), cutoff 5 (Launch).'
+        """
+        tags = {outcome: shown.tag for outcome, shown in PRESENTATION.items()} | _ANY_RULE
+        others = (f"{one.name} ({tags[one.outcome]})" for one in self.settings if not one.holds)
         names = f" It changes with {', '.join(others)}." if self.not_with else ""
         return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 
