@@ -196,6 +196,15 @@ class Setting:
 _ANY_RULE = {Outcome.LAUNCH: "Launch", Outcome.WORSE: "harm"}
 
 
+def _with_outcome(setting: Setting) -> str:
+    """Return the name of a setting, and its outcome.
+
+    >>> _with_outcome(Setting("gain exp2", Outcome.WORSE, False)), _with_outcome(Setting("AP", Outcome.LAUNCH, False))
+    ('gain exp2 (harm)', 'AP (Launch)')
+    """
+    return f"{setting.name} ({_ANY_RULE.get(setting.outcome, PRESENTATION[setting.outcome].tag)})"
+
+
 @frozen
 class Robustness:
     """Every setting, the policy's own left out."""
@@ -214,14 +223,8 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """Return under how many other settings the verdict is the same, followed by those under which it is not.
-
-        >>> settings = Setting("gain exp2", Outcome.WORSE, False), Setting("cutoff 5", Outcome.LAUNCH, False)
-        >>> Robustness(settings).sentence
-        'The verdict is the same under 0 of 2 other settings. It changes with gain exp2 (harm), cutoff 5 (Launch).'
-        """
-        tags = {outcome: shown.tag for outcome, shown in PRESENTATION.items()} | _ANY_RULE
-        others = (f"{one.name} ({tags[one.outcome]})" for one in self.settings if not one.holds)
+        """Return under how many other settings the verdict is the same, followed by those under which it is not."""
+        others = (_with_outcome(one) for one in self.settings if not one.holds)
         names = f" It changes with {', '.join(others)}." if self.not_with else ""
         return f"The verdict is the same under {self.holding} of {len(self.settings)} other settings.{names}"
 
