@@ -284,7 +284,8 @@ def place(
 
     ``dropped`` numbers the drop of each file: lists on the place of a model take it first, also where their scores may
     be grades, or nothing is named; then files of later drops take their parts, and a run whose name means no side is a
-    new B.
+    new B. A file that cannot be read
+    is not used where another came later under its name, or on its place.
     The names of runs may contain a word for a side, such as baseline or candidate; otherwise the first of two is A, and
     the page says so. A single run whose name means no side is ``alone``. Runs beyond A and B are further candidates; so
     are all runs if none is known to be A, unless ``alone`` is "b", for newer files of one comparison. A copy of another
@@ -299,6 +300,11 @@ def place(
             has_parts = len(each.form.sheets) > 1 or len(each.form.members) > 1
             parts[i] = PlacedFile("none", "twin_part" if has_parts else "twin", looks[twin].name)
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
+    for i, each in enumerate(looks):
+        later = (own for own, drop in zip(looks, drops, strict=True) if drop[1] > drops[i][1] and own.error is None)
+        again = next((own for own in later if own.name == each.name or own.side == each.side != ""), None)
+        if each.error is not None and again is not None:
+            parts.setdefault(i, PlacedFile("none", "corrected", again.name))
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
         before = [each.hint[0] for i, each in enumerate(looks) if each.kind == "run" and drops[i] < drop]

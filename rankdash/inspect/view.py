@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow, metrics
-from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.conventions import AXES, PRESETS, Convention, preset
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.explain import Explanation, explain
@@ -299,6 +299,8 @@ def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired
 
 #: The days in which a gain fades, or within which a document is fresh, of a measure that is offered.
 _DAYS = {"half_life": 7, "within": 7}
+#: The axes that every measure reads: the order of a list, its documents, and which queries count.
+_OF_LISTS = ("ties", "score_type", "missing_query", "no_relevant", "unjudged", "negative")
 
 
 def offered(comparison: Comparison, role: str = "") -> list[str]:
@@ -423,10 +425,26 @@ def means_under(comparison: Comparison, convention: Convention, names: Iterable[
     return tuple(_mean(comparison, convention, name) for name in names)
 
 
-def under_presets(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[Mean, ...]]:
-    """Return the same measures under every preset: preset -> one mean per measure."""
+def under_each(
+    comparison: Comparison, names: Iterable[str], conventions: Mapping[str, Convention] = PRESETS
+) -> dict[str, tuple[Mean, ...]]:
+    """Return the same measures under every convention, by its name: one mean per measure."""
     measures = tuple(names)
-    return {name: means_under(comparison, convention, measures) for name, convention in PRESETS.items()}
+    return {name: means_under(comparison, convention, measures) for name, convention in conventions.items()}
+
+
+def near(convention: Convention) -> dict[str, Convention]:
+    """Return the conventions that differ from one in a single axis, and the same without unjudged documents; each under
+    a name of its own.
+    """
+    bases = dict.fromkeys((convention, replace(convention, unjudged="condensed")))
+    each = (base.with_axes({axis: value}) for base in bases for axis, values in AXES.items() for value in values)
+    return {f"near {at}": one for at, one in enumerate(dict.fromkeys(each)) if one != convention}
+
+
+def axes_of(measure: Measure) -> tuple[str, ...]:
+    """Return the axes of a convention that can change a measure: its own, and those of every list."""
+    return (*measure.definition.axes, *_OF_LISTS)
 
 
 def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
@@ -439,7 +457,7 @@ def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
     return Mean(name, mean(a)[0], mean(b)[0], delta, n)
 
 
-def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 3) -> Printed | None:
+def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 60) -> Printed | None:
     """Return where a number that a tool printed stands among the means under each preset; where nowhere, the ``most``
     nearest. None where the text is no number.
 
@@ -464,6 +482,21 @@ def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 3) ->
     places.sort(key=lambda place: abs(place[3] - wanted))
     found = [place for place in places if abs(place[3] - wanted) <= off]
     return Printed(bool(found), tuple(found or places[:most]))
+
+
+def first_printed_as(
+    tries: Iterable[tuple[tuple[str, ...], Mapping[str, Sequence[Mean]]]], text: str
+) -> tuple[Printed | None, tuple[str, ...]]:
+    """Return where a number stands in the first of several tables of means in which it does, and the measures of that
+    table; where it is in none, the nearest in the first.
+    """
+    nearest: tuple[Printed | None, tuple[str, ...]] = None, ()
+    for forms, under in tries:
+        found = printed_as(under, text)
+        if found is None or found.exact:
+            return found, forms
+        nearest = nearest if nearest[0] else (found, forms)
+    return nearest
 
 
 def textbook(grades: str, measure: str, missed: str = "", convention: str = "standard") -> Explanation:

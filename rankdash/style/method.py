@@ -17,9 +17,13 @@ FIND_HINT = (
 )
 FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
 FOUND = "These conventions give it:"
-NOT_FOUND = "No tool’s convention gives it at cutoff {k}. A choice further below may. The nearest are:"
+NOT_FOUND = (
+    "No tool’s convention gives it at cutoff {k}, nor yours with one setting changed. Try another cutoff or measure. "
+    "The nearest are:"
+)
+YOURS_CHANGED, AS_YOURS = "yours, changed", "nothing"
 FOUND_EDITED = "The edits count here. A tool that read the files prints other numbers."
-FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value")
+FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from yours")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"
 FIND_CUTOFF = "Cutoff"
 FIND_DECIDED = "{k}, as decided"
@@ -139,7 +143,7 @@ AXES: Mapping[str, Axis] = {
 EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
 NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."
 CHANGED_AXES = "Changed: {axes}."
-CHANGED_AXIS = "{axis}, {value}"
+CHANGED_AXIS = "{axis}: {value}"
 UNMOVED = "No number moves: this data does not reach the difference."
 
 # --- measures --------------------------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ WHY: Mapping[str, str] = {
     "elsewhere": "because it holds {about}",
     "twin": "Not used: it is a copy of {about}.",
     "twin_part": "Not used: it is a copy of {about}. To use another part of it, choose that under Details.",
+    "corrected": "Not used: {about} was dropped later in its place.",
     "full": "Not used: another file has this part. Remove that file to use this one.",
     "ungraded": "Not used: it holds lists without grades. If all that they list is relevant, choose Judgments.",
     "no_letor": (
@@ -177,7 +178,7 @@ NEEDS: Mapping[str, str] = {
     "judgments": "Judgments are missing: drop a file here.",
     "asked": "{file} needs an answer: answer the question above, or remove the file.",
     "threshold": "Choose above which grades count as relevant.",
-    "refused": "{file} cannot be read. Correct it above, or remove it.",
+    "refused": "{file} cannot be read. Drop it again, corrected, or remove it.",
     "apart": "These files cannot be compared. The reason is above.",
     "many": "One baseline can have 20 candidates. Remove some.",
     "one": "Newer files are of one candidate. Leave the others out.",

@@ -57,7 +57,7 @@ FOUND = list(cached())
 def test_cached_functions_are_found() -> None:
     """The search sees what keeps comparisons, rankings, views, charts, rows and presets."""
     names = {node.name for _, keeper, node in FOUND if keeper == "cached"}
-    assert names >= {"_opened", "_joined", "_viewed", "_pair", "figure", "_concerns", "_under_presets"}
+    assert names >= {"_opened", "_joined", "_viewed", "_pair", "figure", "_concerns", "_under"}
 
 
 @pytest.mark.parametrize(("file", "keeper", "node"), FOUND, ids=lambda one: getattr(one, "name", str(one)))

@@ -34,32 +34,26 @@ def page(opened: verdicts.Opened) -> None:
     if not len(kept):
         st.markdown(open_comparison.spoken(words.NO_MATCH))
         return
-    left, right = st.columns([1, 1.9], gap="small")
-    with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
-        query_parts.means(opened, kept, len(viewed))
-        chart(opened, kept, tabs)
-        query_parts.show_list(kept)
-    with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):
-        open_query(opened, kept)
+    below(opened, kept, len(viewed), tabs)
 
 
-@st.fragment(key=one_query.CHART)
-def chart(opened: verdicts.Opened, kept: Viewed, tabs: DeltaGenerator) -> None:
-    """Draw a chart of the queries that pass the filters, chosen among four."""
-    with tabs:
-        kind = query_parts.kind(opened.comparison)
-    query_parts.show_chart(opened.comparison, kept, kind)
-
-
-@st.fragment(key=one_query.OPEN)
-def open_query(opened: verdicts.Opened, kept: Viewed) -> None:
-    """Draw what a click draws anew: the query that is open."""
+@st.fragment
+def below(opened: verdicts.Opened, kept: Viewed, of: int, tabs: DeltaGenerator) -> None:
+    """Draw what a click draws anew: the query that is open, first, and a chart and the list, in which it is marked."""
     if actions.refresh():
         st.rerun()
-    ids = kept.changes.query_ids
-    chosen = open_comparison.query_among(ids, ids[0])
-    one_query.query(opened, kept, chosen)
-    open_comparison.write_query(chosen)
+    left, right = st.columns([1, 1.9], gap="small")
+    with right.container(border=True, height="stretch", gap="xsmall", key="query_panel"):
+        ids = kept.changes.query_ids
+        chosen = open_comparison.query_among(ids, ids[0])
+        one_query.query(opened, kept, chosen)
+        open_comparison.write_query(chosen)
+    with tabs:
+        kind = query_parts.kind(opened.comparison)
+    with left.container(border=True, height="stretch", gap="xxsmall", key="query_list"):
+        query_parts.means(opened, kept, of)
+        query_parts.show_chart(opened.comparison, kept, kind)
+        query_parts.show_list(kept)
 
 
 case = open_comparison.current()

@@ -61,7 +61,9 @@ def entries(
     looks = [_looked(box, file, own) for file, own in zip(files, decided, strict=True)]
     drops = _drops(box, files)
     alone_at = [file.at if drops.count(drop) == 1 else "" for file, drop in zip(files, drops, strict=True)]
-    looks = [replace(seen, side=at if at in SIDES else "") for seen, at in zip(looks, alone_at, strict=True)]
+    failed = [getattr(_reading(box, file, seen.kind), "error", None) for file, seen in zip(files, looks, strict=True)]
+    sides = [at if at in SIDES else "" for at in alone_at]
+    looks = [replace(own, side=at, error=own.error or e) for own, at, e in zip(looks, sides, failed, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
     rows = [_mere_rows(box, file) for file in files]
     placed = intake.place_dropped(looks, rows, [file.at for file in files], drops, wished, alone)
@@ -119,8 +121,12 @@ _ABOUT = frozenset({"readme", "read me", "about", "info", "notes", "legend"})
 
 def _mere_rows(box: Box, file: DroppedFile) -> Run | None:
     """Return the lists of a file without ranks, scores and grades, such as clicks or purchases; else None."""
-    run = getattr(box.readings.get((file.id, file.id, "run", file.start, None)), "table", None)
+    run = getattr(_reading(box, file, "run"), "table", None)
     return run if isinstance(run, Run) and run.ordered_by == "position" else None
+
+
+def _reading(box: Box, file: DroppedFile, kind: str) -> intake.FileReading | None:
+    return box.readings.get((file.id, file.id, kind, file.start, None))
 
 
 def _as_dropped(at: str, part: PlacedFile, seen: FileLook) -> PlacedFile:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from rankdash.case import Case
-from rankdash.conventions import AXES, Convention, preset_name
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, preset_name
 from rankdash.dashboard.kit import widgets
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain, table
@@ -20,7 +20,7 @@ from rankdash.dashboard.results import cached, digest
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view
-from rankdash.metrics import DEFINITIONS, MeasureError
+from rankdash.metrics import DEFINITIONS, MeasureError, parse_measure
 from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.policy.fields import FIELDS
@@ -71,13 +71,13 @@ def find(opened: verdicts.Opened) -> None:
     own = (result.label for result in comparison.results if _REL.search(result.label))
     forms = (*words.COMPARED, *own, *([] if another is None else [another]))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        under = _under_presets(opened.case, opened.policy, view.at_cutoff(forms, k))
-        found, every = view.printed_as(under, printed), forms
-        if found is not None and not found.exact:
-            every = (*forms, *view.from_each_grade(comparison, words.BINARY))
-            found = view.printed_as(_under_presets(opened.case, opened.policy, view.at_cutoff(every, k)), printed)
+        under = _under(opened.case, opened.policy, view.at_cutoff(forms, k), False)
+        graded = (*forms, *view.from_each_grade(comparison, words.BINARY))
+        tries = ((forms, False), (graded, False), (forms, True))
+        every = ((each, _under(opened.case, opened.policy, view.at_cutoff(each, k), near)) for each, near in tries)
+        found, named = view.first_printed_as(every, printed)
     if printed.strip():
-        _found(found, every, k)
+        _found(comparison, found, named, k)
         if opened.case.edits:
             st.caption(words.FOUND_EDITED)
     at = [*under].index(preset_of(comparison) or "standard")
@@ -110,17 +110,25 @@ def _peer_name(preset: str, form: str) -> str | None:
     return own if own is None or rel is None else words.FROM_GRADE.format(measure=own, grade=rel[1])
 
 
-def _found(found: view.Printed | None, forms: Sequence[str], k: int) -> None:
-    """Draw where a number was found, the nearest numbers where it was not."""
+#: So many of the nearest numbers are shown.
+_SHOWN = 3
+
+
+def _found(comparison: Comparison, found: view.Printed | None, forms: Sequence[str], k: int) -> None:
+    """Draw where a number was found and what differs there, the nearest numbers where it was not."""
     if found is None:
         st.markdown(f":red[:material/error:] {words.FIND_NO_NUMBER}")
         return
     st.markdown(words.FOUND if found.exact else words.NOT_FOUND.format(k=k))
-    rows = [
-        (plain(preset), plain(_named(preset, forms[at], k)), side.upper(), number(value, _DIGITS))
-        for preset, at, side, value in [one for one in found.places if _peer_name(one[0], forms[one[1]])]
-        or found.places
-    ]
+    conventions = {**PRESETS, **view.near(comparison.convention)}
+    places = [one for one in found.places if one[0] not in PRESETS or _peer_name(one[0], forms[one[1]])]
+    rows = []
+    for preset, at, side, value in (places or found.places)[: None if found.exact else _SHOWN]:
+        (form,) = view.at_cutoff([forms[at]], k)
+        measure = parse_measure(form, conventions[preset])
+        differs = _differences(comparison.convention, measure.convention, view.axes_of(measure)) or words.AS_YOURS
+        name, called = (preset, _named(preset, forms[at], k)) if preset in PRESETS else (words.YOURS_CHANGED, form)
+        rows.append([*map(plain, (name, called, side.upper(), number(value, _DIGITS), spoken(differs)))])
     st.markdown(table(words.FOUND_COLUMNS, rows))
 
 
@@ -162,8 +170,9 @@ def _cutoff(decided: int) -> int:
 
 
 @cached()
-def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[view.Mean, ...]]:
-    return view.under_presets(verdicts.opened(case, policy).comparison, names)
+def _under(case: Case, policy: Policy, names: tuple[str, ...], is_near: bool) -> dict[str, tuple[view.Mean, ...]]:
+    comparison = verdicts.opened(case, policy).comparison
+    return view.under_each(comparison, names, view.near(comparison.convention) if is_near else PRESETS)
 
 
 def counted_otherwise(comparison: Comparison) -> None:
@@ -283,14 +292,19 @@ def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
     st.markdown(table(words.EFFECT_COLUMNS, rows))
 
 
+def _differences(before: Convention, after: Convention, axes: Collection[str] = AXIS_NAMES) -> str:
+    """Return which of the axes differ, and what they are after."""
+    return "; ".join(
+        words.CHANGED_AXIS.format(axis=about.name, value=_value_words(axis, getattr(after, axis)))
+        for axis, about in words.AXES.items()
+        if axis in axes and getattr(before, axis) != getattr(after, axis)
+    )
+
+
 def _said(before: Convention, after: Convention, old: tuple[view.Mean, ...], new: tuple[view.Mean, ...]) -> str:
-    changed = {axis: getattr(after, axis) for axis in words.AXES if getattr(before, axis) != getattr(after, axis)}
+    changed = _differences(before, after)
     if not changed:
         return words.NO_EFFECT
-    values = (
-        words.CHANGED_AXIS.format(axis=words.AXES[axis].name, value=_value_words(axis, value))
-        for axis, value in changed.items()
-    )
     moved = any(not mean.equals(new_mean) for mean, new_mean in zip(old, new, strict=True))
-    said = words.CHANGED_AXES.format(axes=plain("; ".join(values)))
+    said = words.CHANGED_AXES.format(axes=plain(changed))
     return said if moved else f"{said} {words.UNMOVED}"

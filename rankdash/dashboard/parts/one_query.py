@@ -167,9 +167,6 @@ def _note(text: str) -> str:
 # --- one query: its numbers, what moved, and both lists or how each value comes about ---
 
 
-#: The parts of a page that can be drawn anew alone: the query that is open, and those in which it is marked.
-OPEN, CHART, LIST = "part_open", "part_chart", "part_list"
-MARKED = (CHART, LIST)
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
 #: The icon of the button one query further back or ahead.
@@ -234,13 +231,7 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     drawn.
     """
     place = ids.index(open_comparison.query_among(ids, ids[0])) + by
-    show(ids[min(max(place, 0), len(ids) - 1)])
-
-
-def show(query_id: str, *others: str) -> None:
-    """Open a query, in the callback of a widget: draw it, and the parts of the page in which it is marked."""
-    open_comparison.choose_query(query_id)
-    st.rerun([OPEN, *(others or MARKED)])
+    open_comparison.choose_query(ids[min(max(place, 0), len(ids) - 1)])
 
 
 def _numbers(viewed: Viewed, place: int) -> str:
@@ -307,14 +298,13 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
     """Draw the chart. A click on a bar opens its query."""
 
     def clicked() -> None:
-        place = clicked_point(key)
-        if place is not None:
+        if (place := clicked_point(key)) is not None:
             widgets.set_value(_CLICKED, changes.query_ids[int(place)] if 0 <= int(place) < len(changes) else None)
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
         query_id = widgets.value_of(_CLICKED)
         if query_id in changes.query_ids:
-            show(query_id)
+            open_comparison.choose_query(query_id)
 
     with st.container(key="marked", gap=None):
         screen.chart(

@@ -252,7 +252,6 @@ def kind(comparison: Comparison) -> str:
         format_func=lambda kind: spoken(words.CHARTS[kind]),
         key="chart",
         label_visibility="collapsed",
-        on_change=lambda: st.rerun([*one_query.MARKED]),
     )
     return chosen if chosen in words.CHARTS else "sorted"
 
@@ -290,23 +289,22 @@ def _why(comparison: Comparison, alt: Callable[..., str]) -> None:
 
 
 def _open_point() -> None:
-    carried = one_query.clicked_point("view_scatter")
-    if carried is not None:
-        one_query.show(str(carried))
+    if (carried := one_query.clicked_point("view_scatter")) is not None:
+        open_comparison.choose_query(str(carried))
 
 
-@st.fragment(key=one_query.LIST)
 def show_list(viewed: views.Viewed) -> None:
     """Draw every query that passes the filters, with both scores and their difference; the cell of the query that is
     open is selected. Of very many queries only the first and the last.
     """
     n, every = len(viewed), viewed.changes.query_ids
     chosen, viewed = open_comparison.query_among(every, every[0]), viewed.ends(_MOST_ROWS)
-    changes, heads, ids = viewed.changes, _heads(), viewed.changes.query_ids
+    changes, ids = viewed.changes, viewed.changes.query_ids
+    heads = {**words.TABLE_COLUMNS, "query": spoken(words.TABLE_COLUMNS["query"])}
     names = [literal(text or query_id) for text, query_id in zip(changes.texts, ids, strict=True)]
     frame = pd.DataFrame(dict(zip(heads.values(), (names, changes.a, changes.b, changes.delta), strict=True)))
     room = _TOGETHER - (_LOW if widgets.value_of("chart", "sorted") == "sorted" else _HIGH)
-    _select(ids.index(chosen) if chosen in ids else None)
+    _select(ids.index(chosen) if chosen in ids else None, heads["query"])
     st.dataframe(
         _styled(frame, changes.good),
         hide_index=True,
@@ -326,32 +324,27 @@ def show_list(viewed: views.Viewed) -> None:
         st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
-def _heads() -> dict[str, str]:
-    """Return the headings of the list by column."""
-    return {**words.TABLE_COLUMNS, "query": spoken(words.TABLE_COLUMNS["query"])}
-
-
 def _styled(frame: pd.DataFrame, good: int) -> Any:
     """Return the list with a link's colour on names, that of who is better on differences, and a true minus sign; the
     cells stay numbers, by which it can be sorted.
     """
-    query, a, b, delta = _heads().values()
+    query, a, b, delta = frame.columns
     formats: Any = {a: number, b: number, delta: signed}
     letters = ON_DARK if st.context.theme.type == "dark" else BADGE
     shown = frame.style.format(formats).set_properties(subset=[query], color=letters[MODEL])
     return shown.apply(lambda column: [f"color: {letters[tone(good * value)]}" for value in column], subset=[delta])
 
 
-def _select(row: int | None) -> None:
+def _select(row: int | None, heading: str) -> None:
     """Let the list have its selection in a row, unless it is there; None: nowhere."""
     cells = widgets.value_of(_TABLE, {"selection": {"cells": []}})["selection"]["cells"]
     if (cells[0][0] if cells else None) != row:
-        cells = [] if row is None else [(row, _heads()["query"])]
+        cells = [] if row is None else [(row, heading)]
         widgets.set_value(_TABLE, {"selection": {"rows": [], "columns": [], "cells": cells}})
 
 
 def _open_row(ids: Sequence[str]) -> None:
-    """Open the query of the cell that takes the keys now. The list is left alone: its selection is there."""
+    """Open the query of the cell that takes the keys now."""
     cells: Any = widgets.value_of(_TABLE)["selection"]["cells"]
     if cells and cells[0][0] < len(ids):
-        one_query.show(ids[cells[0][0]], one_query.CHART)
+        open_comparison.choose_query(ids[cells[0][0]])
