@@ -45,11 +45,12 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the distinct numbers among some, ascending.
+    """Return the distinct numbers among some, ascending; fast where equal ones are mostly beside each other.
 
     They are counted too, for without counts numpy first loads numpy.ma, which costs a small comparison milliseconds.
     """
-    return np.unique(values, return_counts=True)[0]
+    changes = np.append(values[:1], values[1:][values[1:] != values[:-1]])
+    return np.unique(changes, return_counts=True)[0]
 
 
 def brief(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:

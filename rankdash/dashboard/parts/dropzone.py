@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash import intake, style
+from rankdash.case import content_digest
 from rankdash.dashboard.kit import literal, widgets
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.results import digest
@@ -160,6 +161,8 @@ def _open_new(box: Box, files: Sequence[DroppedFile]) -> None:
     def both(file: DroppedFile) -> tuple[FileLook, intake.FileReading | None]:
         found = look_and_read(file.given, file.start, meanwhile=meanwhile)
         digest(found[1] and found[1].table)  # needed next, and remembered
+        if found[1] and isinstance(found[1].table, Run):
+            content_digest(found[1].table)
         return found
 
     names = ", ".join(dict.fromkeys(plain(file.given.name) for file in new[:_NAMED]))
