@@ -118,7 +118,7 @@ GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"
 GSB_TIED = "same: up to {tolerance}"
 
-QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Anything harmed?", "enough": "Minimum met?"}
+QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Harm?", "enough": "Minimum met?"}
 ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.
 STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}

@@ -290,7 +290,7 @@ _ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
     {
         "comparable": ("No", "Not yet", "Yes"),
         "enough": ("No", "Not yet", "Yes"),
-        "harmed": ("Yes", "Not ruled out", "No"),
+        "harmed": ("Found", "Not ruled out", "None found"),
         "better": ("No", "Not proven", "Yes"),
     }
 )

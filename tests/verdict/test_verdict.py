@@ -48,7 +48,8 @@ def test_every_rule_has_the_status_of_the_reference(case: dict[str, Any]) -> Non
 
 
 #: What the reference answers, in the words of today.
-ANSWERS = {"Enough to ask": "Yes", "None proven": "No", "Cannot be ruled out": "Not ruled out"}
+HARM = {"Yes": "Found", "None proven": "None found", "Cannot be ruled out": "Not ruled out"}
+ANSWERS = {"harmed": HARM, "enough": {"Enough to ask": "Yes"}}
 
 
 @pytest.mark.parametrize("case", FULL)
@@ -58,7 +59,7 @@ def test_the_questions_are_answered_as_in_the_reference(case: dict[str, Any]) ->
     said = {question: answer(question, checks) for question in expected}
     if case["policy"].get("intent") == "do_no_harm" and expected["better"] == "Yes":
         assert said.pop("better") in ("As good", "The same")
-    assert said == {question: ANSWERS.get(expected[question], expected[question]) for question in said}
+    assert said == {one: ANSWERS.get(one, {}).get(expected[one], expected[one]) for one in said}
 
 
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
@@ -92,9 +93,8 @@ def named(caveats: Iterable[str]) -> set[str]:
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
 def test_what_plain_numbers_warn_of_is_that_of_the_reference(case: dict[str, Any]) -> None:
     """What the evidence alone decides is warned of where the reference warns."""
-    plain_numbers = {*"looks family sides raters repeated".split()}
-    found = {one.id for one in verdict_of(case).caveats}
-    assert found & plain_numbers == named(case["expected"]["caveats"])
+    found = {one.id for one in verdict_of(case).caveats} & {*"looks family sides raters repeated".split()}
+    assert found == named(case["expected"]["caveats"])
 
 
 @pytest.mark.parametrize("case", FULL)
