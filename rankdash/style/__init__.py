@@ -88,7 +88,7 @@ NOT_DEFINED_WHY = {
     "groups_alike": "The difference is the same in every group; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
-FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
+FROM, INTERVAL = "from {mean}", "interval {ends}"
 #: By whether the queries stand for others like them: a fixed set may lose just as much.
 MAY_LOSE = {True: "may lose less than {margin}", False: "may lose at most {margin}"}
 MAP = "{measure} (MAP)"
