@@ -482,11 +482,8 @@ def _confirming(case: RuleInput) -> Conditions:
 
 
 def _not_confirmed(case: RuleInput) -> str:
-    votes = case.evidence.votes
-    if votes is not None and rule.why_unusable(votes, case.policy) == "sides":
-        return "The policy asks for votes. B was shown on one side in nearly all that record it."
     if not rule.usable(case):
-        return "The policy asks for votes. There are none, or too few."
+        return f"The policy asks for votes. {rule.absent_votes(case)}"
     return f"Raters do not confirm it: {rule.voted(case)}."
 
 

@@ -560,9 +560,9 @@ def unusable_sentence(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> str:
     """Return why the votes cannot be used, as a sentence; "" where they can."""
     of = nouns.queries_of(votes.n)
     of = of if votes.preferring == votes.n else f"{wording.count(votes.preferring)} of {of}"
-    verb = "was" if votes.preferring == 1 else "were"
+    some = f"Only {of} {'was' if votes.preferring == 1 else 'were'}" if votes.preferring else f"No {nouns.query} was"
     sentences = {
-        "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
+        "too_few": f"{some} voted better or worse; {wording.count(policy.votes_min)} are needed.",
         "sides": ONE_SIDED,
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
@@ -593,10 +593,11 @@ def raters_prefer_a(case: RuleInput) -> str:
     return f"Raters prefer A: {voted(case)}{'' if votes.n_side is None else ', averaged over both sides'}."
 
 
-def _absent(case: RuleInput) -> str:
+def absent_votes(case: RuleInput) -> str:
+    """Return why there are no votes to use."""
     votes = case.evidence.votes
     return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy, case.nouns)
 
 
 #: Votes that can be used; otherwise the sentence says why they cannot.
-USABLE_VOTES = Need(usable, _absent)
+USABLE_VOTES = Need(usable, absent_votes)
