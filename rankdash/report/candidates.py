@@ -73,7 +73,7 @@ def headline(found: Candidates) -> Headline:
         models,
         words.LAUNCH.format(screen=verdict.screen, name=name) if verdict.launch else verdict.screen,
         (words.BEST if verdict.launch else words.NONE).format(n=several),
-        tuple(filter(None, (changes, "" if verdict.launch else verdict.sentence, _lead(found), level))),
+        tuple(filter(None, (changes, "" if verdict.launch else f"{name}: {verdict.sentence}", _lead(found), level))),
     )
 
 

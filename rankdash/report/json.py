@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.votes import Sides
@@ -19,10 +19,10 @@ from rankdash.mistakes import Input
 from rankdash.notes import as_json
 from rankdash.records import as_dict
 from rankdash.report.notes import convention_notes, input_notes, preset_of, query_notes, query_numbers
-from rankdash.report.sections import Reported
+from rankdash.report.sections import Reported, answers
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
-from rankdash.verdict import Fragility, Robustness, Verdict, answer, decide, robustness
-from rankdash.verdict.records import Condition, Question
+from rankdash.verdict import Fragility, Robustness, Verdict, decide, robustness
+from rankdash.verdict.records import Condition
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -219,7 +219,7 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
     return {
         "policy_version": verdict.version,
         **_fields(verdict, "launch", "outcome", "rule", "screen", "tag", "sentence", "next_step", "would_change"),
-        "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},
+        "answers": {one.question: one.word for one in answers(verdict)},
         "checks": [
             {
                 **_fields(check, "rule", "status", "sentence"),

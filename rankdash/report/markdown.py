@@ -18,7 +18,7 @@ from rankdash.report.svg import short_name
 from rankdash.scoring import SIDES, Comparison, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.style.reading import CATALOGUE
-from rankdash.wording import count, literal, nouns, number, short_inside, signed
+from rankdash.wording import count, end, literal, nouns, number, short_inside
 
 #: Queries at each end that are named.
 _QUERIES = 5
@@ -234,7 +234,7 @@ def _listed(changes: Changes, place: int) -> ListedQuery:
     return ListedQuery(
         short_name(changes, place, _NAME),
         short_inside(changes.query_ids[place], _ID) if changes.texts[place] else "",
-        signed(delta),
+        end(delta),
         style.tone(delta),
         number(float(changes.a[place])),
         number(float(changes.b[place])),

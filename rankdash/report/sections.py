@@ -27,15 +27,15 @@ from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, a
 from rankdash.verdict.caveats import MISSING, ORDER
 from rankdash.verdict.outcome import votes_of
 from rankdash.verdict.records import Question
-from rankdash.verdict.rule import needs, unusable_sentence
+from rankdash.verdict.rule import NOT_ASKED, needs, unusable_sentence
 from rankdash.wording import (
     GSB,
     NOT_DEFINED,
     Nouns,
     count,
-    end,
     grade_text,
     limit,
+    near,
     nouns,
     number,
     p_value,
@@ -185,6 +185,8 @@ def answers(verdict: Verdict) -> tuple[Answer, ...]:
 
 def _answer(question: Question, verdict: Verdict) -> Answer:
     checks = tuple(check for check in verdict.checks if check.question == question)
+    if verdict.outcome is Outcome.NOT_COMPARABLE and question in ("better", "harmed"):
+        return Answer(question, NOT_ASKED, Status.NOT_APPLICABLE, words.NOT_COMPARED, checks)
     word = answer(question, verdict.checks)
     status = next((status for status in _WORST_FIRST if any(check.status is status for check in checks)), None)
     if status is None:
@@ -330,7 +332,7 @@ def measure_card(result: Result, called: Nouns, meaning: str) -> Card:
     if result.margin is not None:
         came = f"{came}, {style.MAY_LOSE[paired.inferred].format(margin=limit(result.margin))}"
     elif paired.ci95 is not None:
-        came = f"{came}, {_interval(*map(end, paired.ci95))}"
+        came = f"{came}, {style.INTERVAL.format(ends=ends_cell(paired.ci95))}"
     return Card(
         label=style.MAP.format(measure=result.label) if _is_ap(result) else result.label,
         role=style.ROLES[role],
@@ -343,10 +345,6 @@ def measure_card(result: Result, called: Nouns, meaning: str) -> Card:
         ),
         explained=tuple(filter(None, (meaning, explained))),
     )
-
-
-def _interval(low: str, high: str) -> str:
-    return style.INTERVAL.format(low=low, high=high)
 
 
 def gsb_card(comparison: Comparison) -> Card:
@@ -364,7 +362,8 @@ def gsb_card(comparison: Comparison) -> Card:
 def voted_card(said: Rated) -> Card:
     """Return the card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
     formula = words.BY_MAJORITY if votes_of(said).averaged else style.GSB_FORMULA
-    interval = style.NO_INTERVAL if said.gsb.ci95 is None else _interval(*map(points, said.gsb.ci95))
+    ends = said.gsb.ci95
+    interval = style.NO_INTERVAL if ends is None else style.INTERVAL.format(ends=points_between(*ends))
     return _gsb_card(words.VOTED, said.gsb, (f"{formula}, {interval}", raters_words(said)), words.VOTED_HELP)
 
 
@@ -452,8 +451,12 @@ def measure_cells(result: Result, decimals: int = 3) -> tuple[str, ...]:
 
 
 def ends_cell(ends: tuple[float, float] | None, decimals: int = 3) -> str:
-    """Return an interval of differences as a cell: "+0.021 to +0.054"."""
-    return NOT_DEFINED if ends is None else " to ".join(signed(end, decimals) for end in ends)
+    """Return an interval of differences as a cell, its ends on their side of 0.
+
+    >>> ends_cell((0.0004, 0.03), 3)
+    '+0.0004 to +0.030'
+    """
+    return NOT_DEFINED if ends is None else " to ".join(near(end, 0.0, decimals=decimals) for end in ends)
 
 
 def _won_cell(paired: Paired) -> str:

@@ -17,7 +17,7 @@ from rankdash.policy import Policy
 from rankdash.records import frozen, replace
 from rankdash.scoring import Comparison, Result
 from rankdash.style import queries as words
-from rankdash.wording import MINUS, count, limit, literal, short, short_inside, signed
+from rankdash.wording import MINUS, count, end, limit, literal, short, short_inside, signed
 
 SVG = "http://www.w3.org/2000/svg"
 #: More bars than a chart has points across show nothing more. Of a larger comparison, so many queries are drawn, evenly
@@ -171,7 +171,7 @@ def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
 def interval_words(result: Result) -> str:
     """Return the interval of a measure: "+0.021 to +0.054"."""
     ends = result.paired.ci95
-    return style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
+    return style.NO_INTERVAL if ends is None else " to ".join(map(end, ends))
 
 
 def intervals_alt(comparison: Comparison) -> str:

@@ -14,7 +14,7 @@ from rankdash.report.notes import mistakes_of, notes_of, preset_of
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.style import verdict as words
 from rankdash.verdict import Verdict
-from rankdash.wording import limit, literal, number, p_value, points, points_between, short_inside, signed
+from rankdash.wording import end, limit, literal, number, p_value, points, points_between, short_inside
 
 if TYPE_CHECKING:
     from rankdash.evidence.experts import Expertise
@@ -84,7 +84,7 @@ def _extremes(comparison: Comparison) -> Iterator[str]:
     order = np.argsort(delta, kind="stable")
     ends = order[delta[order] < 0], order[delta[order] > 0][::-1]
     for title, places in zip(style.EXTREMES.values(), ends, strict=True):
-        each = (f"{short_inside(ids[at], LONGEST)} {signed(float(delta[at]))}" for at in places[:_EXTREME].tolist())
+        each = (f"{short_inside(ids[at], LONGEST)} {end(float(delta[at]))}" for at in places[:_EXTREME].tolist())
         if queries := ", ".join(each):
             yield literal(f"{title} in {comparison.primary.label}: {queries}")
 

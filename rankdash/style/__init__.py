@@ -88,7 +88,7 @@ NOT_DEFINED_WHY = {
     "groups_alike": "The difference is the same in every group; no interval can be drawn.",
 }
 NO_INTERVAL = "no interval"
-FROM, INTERVAL = "from {mean}", "interval {low} to {high}"
+FROM, INTERVAL = "from {mean}", "interval {ends}"
 #: By whether the queries stand for others like them: a fixed set may lose just as much.
 MAY_LOSE = {True: "may lose less than {margin}", False: "may lose at most {margin}"}
 MAP = "{measure} (MAP)"
@@ -118,7 +118,7 @@ GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 GSB_FORMULA = "(good − bad) / all"
 GSB_TIED = "same: up to {tolerance}"
 
-QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Anything harmed?", "enough": "Minimum met?"}
+QUESTIONS = {"comparable": "Comparable?", "better": "Better?", "harmed": "Harm?", "enough": "Minimum met?"}
 ANSWER = "Answer"
 #: What each question is answered with, by the status of its rules.
 STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}

@@ -50,10 +50,12 @@ IN_SHORT = {
     "F1": ("No gain that counts is in sight.", "No gain that counts is in sight."),
     "U1": ("No gain is proven: {needs}.", "No gain is proven: {needs}."),
     "U2": ("The gain is too small.", "The gain is too small so far."),
-    "N1": ("A loss is not ruled out.", "A loss is not ruled out yet."),
+    "N1": ("A loss over the limit is not ruled out.", "A loss over the limit is not ruled out."),
     "U3": ("A loss on a guardrail is not ruled out.", "A loss on a guardrail is not ruled out yet."),
-    "U4": ("Raters do not confirm it.", "Raters do not confirm it."),
 }
+
+#: Of both models and harm, where nothing that was computed of them can be relied on.
+NOT_COMPARED = "A and B cannot be compared yet."
 
 # --- what only people know of the judgments --------------------------------------------------------------------------
 

@@ -175,9 +175,11 @@ def _weight_segment(comparison: Comparison) -> str:
 
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
-    """Return the model whose lists contain every judged document while the other model's do not."""
-    a, b = (int(hits.sum()) for hits in comparison.scored.pair("hits"))
-    judged = int(comparison.scored["judgments"].sum())
+    """Return the model whose lists contain every judged document of the queries that both answer while the other
+    model's do not.
+    """
+    scored, both = comparison.scored, comparison.answered_by_both
+    judged, a, b = (int(number[both].sum()) for number in (scored["judgments"], *scored.pair("hits")))
     if a == judged != b:
         return "A"
     return "B" if b == judged != a else None

@@ -87,7 +87,7 @@ def _missing_to_launch(case: RuleInput) -> str:
         equal = f"more {case.nouns.queries} until they count as {least}" if _few(case) else ""
         short = ((name, math.ceil(round(case.policy.n_min - size, 9))) for name, size in _lacking(case))
         guarded = " and ".join(f"{wording.count(n, *unit)} with {name}" for name, n in short)
-        return ", at least ".join(filter(None, (equal, scored))) or guarded
+        return ", and at least ".join(filter(None, (equal, scored))) or guarded
     which = f" that {'differs' if more == 1 else 'differ'} in list" if case.policy.population == "affected" else ""
     judged = lacking.get("judged", more)
     about = f" (about {wording.about(judged)} judged {case.nouns.queries})" if judged != more else ""
@@ -125,8 +125,8 @@ def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
     differs = case.gate.changed >= policy.changed_min
     if _few(case) and differs:
-        groups = "" if primary.clusters is None else " groups"
-        return f"Only {rule.queries_of(case)}. A launch needs {wording.count(policy.n_min)}{groups}."
+        which = f"{'' if primary.clusters is None else ' groups'}{rule.in_list(case)}"
+        return f"Only {rule.queries_of(case)}. A launch needs {wording.count(policy.n_min)}{which}."
     if _few(case):
         return f"Only {_counted(case)}"
     if differs:
@@ -218,7 +218,7 @@ F1 = Rule(
         lambda case: (Condition(f"lower bound{case.gain.of}", case.gain.lower, ">", -case.gain.loss, case.gain.unit),),
         _loss_possible,
         "no gain in sight",
-        lambda case: f"Look at the losses. More {case.nouns.queries} only show how large the loss is.",
+        lambda case: f"Look at the losses. More {case.nouns.queries} are unlikely to show a gain.",
     ),
     passes=lambda case: (
         f"A {case.gain.name} of {case.gain.matters} is still possible: the 95% interval ends at "
@@ -273,7 +273,7 @@ def _more_judged(case: RuleInput) -> str:
     primary, gain = case.primary, case.gain
     if not above(gain.delta, 0.0):
         level = f"{rule.judge(case)} more {case.nouns.queries}: A and B are level."
-        return "Look at the losses first: A is ahead." if gain.delta < 0 else level
+        return level if wording.signed(gain.delta) == wording.signed(0.0) else "Look at the losses first: A is ahead."
     required = rule.required(case, (primary.required_n_seen if _reaches(case) else primary.required_n_mpe) or 0)
     if required <= primary.n:
         return ""

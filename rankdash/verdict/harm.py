@@ -402,7 +402,7 @@ N1 = Rule(
         f"{wording.size_near(min(1.0, -case.at_worst), case.policy.primary_margin)} "
         f"{rule.on_queries(case)}; {rule.allowed(case, case.policy.primary_margin)}."
     ),
-    passes=lambda case: rule.safe(case.primary_label, case.at_worst, case.policy.primary_margin),
+    passes=lambda case: rule.safe(case.primary_label, case.at_worst, case.policy.primary_margin, case.primary.lower95),
     would_change=lambda case: (
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
         + _stays(_primary_to_rule_out(case)[0])
@@ -462,7 +462,9 @@ U3 = Rule(
     needs=(GUARDED,),
     conditions=lambda case: tuple(guard.is_safe for guard in _from_least_safe(case)),
     says=_guard_says,
-    passes=lambda case: " ".join(rule.safe(guard.what, guard.lower90, guard.margin) for guard in case.harms.guards),
+    passes=lambda case: " ".join(
+        rule.safe(guard.what, guard.lower90, guard.margin, guard.of.lower95) for guard in case.harms.guards
+    ),
     would_change=_guard_bound,
     next_step=lambda case: _guard_to_rule_out(case)[1],
     moved_by=lambda case: (Bound(_least_safe(case).of.measure, -0.95),),
@@ -482,11 +484,8 @@ def _confirming(case: RuleInput) -> Conditions:
 
 
 def _not_confirmed(case: RuleInput) -> str:
-    votes = case.evidence.votes
-    if votes is not None and rule.why_unusable(votes, case.policy) == "sides":
-        return "The policy asks for votes. B was shown on one side in nearly all that record it."
     if not rule.usable(case):
-        return "The policy asks for votes. There are none, or too few."
+        return f"The policy asks for votes. {rule.absent_votes(case)}"
     return f"Raters do not confirm it: {rule.voted(case)}."
 
 

@@ -77,7 +77,8 @@ class Tested:
         measure that changed on no query is safe.
         """
         bound = Condition(f"{self.what} lower bound", self.lower90, ">", -self.margin)
-        return (bound,) if self.lower90 is not None else (bound, Condition(self.what, abs(self.delta), "≤", 0.0))
+        same = Condition(f"{self.what}, up or down", abs(self.delta), "≤", 0.0)
+        return (bound,) if self.lower90 is not None else (bound, same)
 
     @property
     def proven_loss(self) -> bool:

@@ -96,7 +96,7 @@ def _gain(case: RuleInput) -> str:
 def _no_harm(case: RuleInput) -> str:
     primary, margin = case.primary, case.policy.primary_margin
     delta = f"{case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
-    at_worst = "" if case.fixed else f", at worst {wording.near(case.at_worst, -margin)},"
+    at_worst = "" if case.fixed else f", at worst {wording.near(case.at_worst, 0.0, -margin)},"
     return f"{delta}{at_worst} {on_queries(case)}; a loss of {allowed(case, margin)}."
 
 

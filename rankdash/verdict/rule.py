@@ -290,7 +290,7 @@ _ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
     {
         "comparable": ("No", "Not yet", "Yes"),
         "enough": ("No", "Not yet", "Yes"),
-        "harmed": ("Yes", "Not ruled out", "No"),
+        "harmed": ("Found", "Not ruled out", "None found"),
         "better": ("No", "Not proven", "Yes"),
     }
 )
@@ -348,7 +348,8 @@ def shown_numbers(condition: Condition) -> tuple[str, str]:
         if condition.unit == "outcome":
             return IN_WORDS[Outcome(str(value))], IN_WORDS[Outcome(str(limit))]
         return str(value), str(limit)
-    return wording.beside(value, limit, *_UNITS[condition.unit])
+    shown, bound = wording.beside(value, limit, *_UNITS[condition.unit])
+    return wording.p_value(value) if condition.unit == "p" and value is not None and value < 0.001 else shown, bound
 
 
 #: How a number passes the limit that it keeps, by the relation.
@@ -358,16 +359,17 @@ _PASSED = {">": "at or below", "≥": "below", "<": "at or above", "≤": "above
 def needs(condition: Condition, *, is_kept: bool = False) -> str:
     """Return a condition as text; one that is kept, as what would break it.
 
-    >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("big losses", 40, "≤", 35, "count"))
-    ('AP lower bound −0.0104, needs > −0.010', 'big losses 40, needs ≤ 35')
+    >>> needs(Condition("AP lower bound", -0.0104, ">", -0.01)), needs(Condition("p of RR", 0.00004, "≥", 0.05, "p"))
+    ('AP lower bound −0.0104, needs > −0.010', 'p of RR <0.001, needs ≥ 0.050')
+    >>> needs(Condition("outcome without them", "WORSE", "is", "LAUNCH", "outcome"))
+    'outcome without them: B does harm, needs launch'
     """
     value, limit = shown_numbers(condition)
     if is_kept:
         return f"{condition.what} {_PASSED[condition.relation]} {limit}; now {value}"
-    if condition.relation == "is" and value == limit:
-        return f"{condition.what}: {value}"
-    relation = "" if condition.relation == "is" else f"{condition.relation} "
-    return f"{condition.what} {value}, needs {relation}{limit}"
+    if condition.relation == "is":
+        return f"{condition.what}: {value}{'' if value == limit else f', needs {limit}'}"
+    return f"{condition.what} {value}, needs {condition.relation} {limit}"
 
 
 def shown_interval(case: RuleInput, *limits: float) -> str:
@@ -395,15 +397,16 @@ def allowed(case: RuleInput, margin: float, unit: str = "") -> str:
     return f"{'at most' if case.fixed else 'less than'} {wording.limit(margin, 1 if unit else 3)}{unit} is allowed"
 
 
-def safe(what: str, lower: float | None, margin: float) -> str:
-    """Return what a lower bound above a margin shows.
+def safe(what: str, lower: float | None, margin: float, lower95: float | None) -> str:
+    """Return what a lower bound above a margin shows; that a measure does not fall, its 95% interval has to show.
 
-    >>> safe("AP", -0.004, 0.01), safe("AP", 0.002, 0.01)
-    ('AP falls by 0.004 at worst; a launch allows 0.010.', 'AP does not fall.')
+    >>> safe("AP", -0.0004, 0.01, -0.002), safe("AP", 0.002, 0.01, 0.0), safe("AP", 0.002, 0.01, -0.001)
+    ('AP falls by 0.0004 at worst; a launch allows 0.010.', 'AP does not fall.', 'AP is unlikely to fall.')
     """
-    least = wording.size_near(-(lower or 0.0), margin)
+    least = wording.size_near(-(lower or 0.0), 0.0, margin)
     worst = f"{what} falls by {least} at worst; a launch allows {wording.limit(margin)}."
-    return f"{what} does not fall." if (lower or 0.0) >= 0 else worst
+    verb = "does not" if (lower95 or 0.0) >= 0 else "is unlikely to"
+    return f"{what} {verb} fall." if (lower or 0.0) >= 0 else worst
 
 
 def measured(case: RuleInput, *limits: float) -> str:
@@ -451,13 +454,19 @@ def in_score(n: int, case: RuleInput) -> str:
     return f"{wording.count(n, *units(case))} with a different score"
 
 
+def in_list(case: RuleInput) -> str:
+    """Return which queries a number that is needed counts, where not all count."""
+    return " that differ in list" if case.policy.population == "affected" else ""
+
+
 def counted(case: RuleInput, takes: str, n: int, changed: int) -> str:
     """Return the queries, how many of them, or of their groups, have a different score, and how many of both something
     takes.
     """
     groups = "" if case.primary.clusters is None else " groups"
     scored = f"{wording.count(case.primary.changed)} with a different score"
-    needs = f"{wording.count(n)}{groups}, and {wording.count(changed)} that differ"
+    differ = f"{wording.count(changed)} {'in score' if in_list(case) else 'that differ'}"
+    needs = f"{wording.count(n)}{groups}{in_list(case)}, and {differ}"
     return f"{queries_of(case)}, {scored}. {takes} {needs}."
 
 
@@ -552,9 +561,9 @@ def unusable_sentence(votes: VoteNumbers, policy: Policy, nouns: Nouns) -> str:
     """Return why the votes cannot be used, as a sentence; "" where they can."""
     of = nouns.queries_of(votes.n)
     of = of if votes.preferring == votes.n else f"{wording.count(votes.preferring)} of {of}"
-    verb = "was" if votes.preferring == 1 else "were"
+    some = f"Only {of} {'was' if votes.preferring == 1 else 'were'}" if votes.preferring else f"No {nouns.query} was"
     sentences = {
-        "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
+        "too_few": f"{some} voted better or worse; {wording.count(policy.votes_min)} are needed.",
         "sides": ONE_SIDED,
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
@@ -585,10 +594,11 @@ def raters_prefer_a(case: RuleInput) -> str:
     return f"Raters prefer A: {voted(case)}{'' if votes.n_side is None else ', averaged over both sides'}."
 
 
-def _absent(case: RuleInput) -> str:
+def absent_votes(case: RuleInput) -> str:
+    """Return why there are no votes to use."""
     votes = case.evidence.votes
     return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy, case.nouns)
 
 
 #: Votes that can be used; otherwise the sentence says why they cannot.
-USABLE_VOTES = Need(usable, _absent)
+USABLE_VOTES = Need(usable, absent_votes)

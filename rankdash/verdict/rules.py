@@ -102,7 +102,7 @@ def _gsb_to_tell(case: RuleInput) -> records.Needed:
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
-GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B was always on one side.")
+GSB_INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval.")
 
 
 def _not_alone(case: RuleInput) -> str:
@@ -314,6 +314,13 @@ def _labels_say(case: RuleInput) -> str:
     return f"{judged}, and the top {case.policy.cutoff} of A and B hold no others."
 
 
+def _other_judgments(case: RuleInput) -> str:
+    if not case.data.distinct_grades:
+        return _share_queries(case)
+    lower = case.nouns.say("Add judgments, or lower the grade from which a document is relevant.")
+    return lower if case.data.primary_rises < 1 else "Add judgments with other grades."
+
+
 C2 = Rule(
     "C2",
     "Something that can score",
@@ -327,11 +334,7 @@ C2 = Rule(
         if case.data.primary_rises < 1
         else "judgments with more than one grade"
     ),
-    next_step=lambda case: (
-        case.nouns.say("Add judgments, or lower the grade from which a document is relevant.")
-        if case.data.primary_rises < 1
-        else "Add judgments with other grades."
-    ),
+    next_step=_other_judgments,
 )
 
 

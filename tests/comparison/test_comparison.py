@@ -44,6 +44,7 @@ def test_without_judgments_there_is_what_changed_and_no_value() -> None:
     assert changed.rbo == pytest.approx(alike.drop("overlap@10").item())
     verdict = rd.decide(found)
     assert (verdict.rule, verdict.exit_code, verdict.caveats) == ("C1", 6, ())
+    assert rd.decide(rd.compare(run(lists), run(lists))).next_step == verdict.next_step
     for form in ("html", "markdown", "json", "junit", "csv"):
         assert rd.report(found, format=form)
     with pytest.raises(rd.ComparisonError, match="first and second"):

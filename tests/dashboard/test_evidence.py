@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.verdict_parts import policies_of_answers
 from rankdash.style import verdict as words
-from rankdash.wording import JUDGMENTS_SAY, number, points
+from rankdash.wording import JUDGMENTS_SAY, number, points, points_between
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
@@ -94,7 +94,7 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     assert card.value == points(found.gsb.delta) == "+40.0%"
     assert card.delta == "30 good · 10 same · 10 bad"
     assert words.ALPHA.format(alpha=number(found.alpha, 2)) in texts(everything)
-    assert f"interval {points(found.gsb.ci95[0])}" in texts(everything)
+    assert f"interval {points_between(*found.gsb.ci95)}" in texts(everything)
 
 
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:

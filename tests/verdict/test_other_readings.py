@@ -129,9 +129,9 @@ def test_at_the_ends_of_ties(known: CaveatInput, comparison: rd.Comparison) -> N
     [(["a", "b"], ["a"], "A"), (["a"], ["a", "b"], "B"), (["a", "b"], ["b", "a"], None), (["a"], ["b"], None)],
 )
 def test_labels_come_from_the_model_that_shows_them_all(lists_a: list[str], lists_b: list[str], side: str) -> None:
-    """Where one model's lists hold every judged document and the other's do not."""
-    found = rd.compare(run({"q": lists_a}), run({"q": lists_b}), judgments({"q": {"a": 1, "b": 2}}))
-    assert isinstance(found, rd.Comparison)
+    """Where one model's lists hold every judged document and the other's do not, of the queries that both answer."""
+    graded = judgments({"q": {"a": 1, "b": 2}, "only B's": {"c": 1}})
+    found = rd.compare(run({"q": lists_a}), run({"q": lists_b, "only B's": ["c"]}), graded)
     assert caveat_input(found, evidence_of(found), None, 1, 1).labels_from == side
 
 

@@ -12,7 +12,7 @@ import rankdash as rd
 from rankdash.policy import Policy
 from rankdash.verdict import RULES, Evidence, Outcome, Verdict, decide_from
 from rankdash.verdict.records import Numbers
-from rankdash.verdict.rule import RuleInput, answer, outcome_of
+from rankdash.verdict.rule import RuleInput, answer, needs, outcome_of
 from rankdash.verdict.rules import FIXED
 from rankdash.wording import about
 from tests.evidence.cases import of
@@ -48,7 +48,8 @@ def test_every_rule_has_the_status_of_the_reference(case: dict[str, Any]) -> Non
 
 
 #: What the reference answers, in the words of today.
-ANSWERS = {"Enough to ask": "Yes", "None proven": "No", "Cannot be ruled out": "Not ruled out"}
+HARM = {"Yes": "Found", "None proven": "None found", "Cannot be ruled out": "Not ruled out"}
+ANSWERS = {"harmed": HARM, "enough": {"Enough to ask": "Yes"}}
 
 
 @pytest.mark.parametrize("case", FULL)
@@ -58,7 +59,7 @@ def test_the_questions_are_answered_as_in_the_reference(case: dict[str, Any]) ->
     said = {question: answer(question, checks) for question in expected}
     if case["policy"].get("intent") == "do_no_harm" and expected["better"] == "Yes":
         assert said.pop("better") in ("As good", "The same")
-    assert said == {question: ANSWERS.get(expected[question], expected[question]) for question in said}
+    assert said == {one: ANSWERS.get(one, {}).get(expected[one], expected[one]) for one in said}
 
 
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
@@ -92,9 +93,8 @@ def named(caveats: Iterable[str]) -> set[str]:
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
 def test_what_plain_numbers_warn_of_is_that_of_the_reference(case: dict[str, Any]) -> None:
     """What the evidence alone decides is warned of where the reference warns."""
-    plain_numbers = {*"looks family sides raters repeated".split()}
-    found = {one.id for one in verdict_of(case).caveats}
-    assert found & plain_numbers == named(case["expected"]["caveats"])
+    found = {one.id for one in verdict_of(case).caveats} & {*"looks family sides raters repeated".split()}
+    assert found == named(case["expected"]["caveats"])
 
 
 @pytest.mark.parametrize("case", FULL)
@@ -169,21 +169,24 @@ def test_missing_queries_stop_from_five_and_one_percent(missing: int, judged: in
 
 def test_a_watch_measure_without_p_is_not_in_the_family() -> None:
     """One undefined p leaves the other alone in its family, so .03 is harm."""
-    pair = (
-        Numbers(measure="nDCG@1", n=400, changed=200, delta=-0.03, p_harm=0.03),
-        Numbers(measure="RR", n=400, changed=200, delta=0.0),
-    )
-    assert decide_from(plain(watch=pair), Policy()).rule == "H4"
-    assert decide_from(plain(watch=(pair[0], replace(pair[1], p_harm=0.5))), Policy()).launch
+    lost = Numbers(measure="nDCG@1", n=400, changed=200, delta=-0.03, p_harm=0.03)
+    same = Numbers(measure="RR", n=400, changed=200, delta=0.0)
+    assert decide_from(plain(watch=(lost, same)), Policy()).rule == "H4"
+    assert decide_from(plain(watch=(lost, replace(same, p_harm=0.5))), Policy()).launch
 
 
 def test_no_affected_query_is_an_empty_population() -> None:
     """Where the policy counts the affected queries and there is none, A and B cannot be compared."""
-    assert CLEAN.data is not None
     empty = replace(CLEAN, data=counts({**vars(CLEAN.data), "affected": 0}))
     verdict = decide_from(empty, Policy(population="affected"))
     assert (verdict.outcome, verdict.rule) == (Outcome.NOT_COMPARABLE, "C1")
     assert decide_from(empty, Policy()).launch
+
+
+def test_what_cannot_be_told_apart_is_not_ahead() -> None:
+    """The next step says that A is ahead only where the difference does not read 0.000."""
+    found = [primary(delta=delta, lower95=-0.02, upper95=0.02) for delta in (-0.0004, -0.001)]
+    assert ["A is ahead" in decide_from(one, Policy()).next_step for one in found] == [False, True]
 
 
 def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
@@ -193,11 +196,13 @@ def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
     assert tags == ["B is worse", "raters prefer A", "B is worse"]
 
 
-@pytest.mark.parametrize(
-    ("delta", "n", "status"), [(-0.001, 10, "passed"), (-0.02, 10, "not_proven"), (-0.001, 5, "not_proven")]
-)
+ALIKE = [(-0.001, 10, "passed"), (-0.02, 10, "not_proven"), (-0.001, 5, "not_proven")]
+
+
+@pytest.mark.parametrize(("delta", "n", "status"), ALIKE)
 def test_a_guardrail_that_is_the_same_on_its_few_queries_is_decided(delta: float, n: int, status: str) -> None:
     """One difference on six queries or more is every bound of U3, however few queries the guardrail has."""
     guard = Numbers(measure="AP", n=n, changed=n, delta=delta, p_harm=None)
-    found = {check.rule: str(check.status) for check in decide_from(plain(guardrails=(guard,)), Policy()).checks}
-    assert found["U3"] == status
+    found = {check.rule: check for check in decide_from(plain(guardrails=(guard,)), Policy()).checks}
+    assert found["U3"].status == status
+    assert "AP +" not in needs(found["U3"].deciding[-1])
