@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_644, 28_000),
-    "statements": Ceiling(24_564, 22_000),
+    "code lines": Ceiling(30_642, 28_000),
+    "statements": Ceiling(24_562, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(346_764, 295_000),
+    "tokens": Ceiling(346_750, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(27_807, 25_000),

@@ -114,7 +114,7 @@ def the_cards(found: Shown) -> None:
     for card, row in zip(cards, (primary, guardrail), strict=False):
         assert (card.value, card.delta) == (number(row["b"]), signed(row["delta"]))
         assert style.FROM.format(mean=number(row["a"])) in said
-    assert style.INTERVAL.format(low=end(primary["ci"][0]), high=end(primary["ci"][1])) in said
+    assert style.INTERVAL.format(ends=" to ".join(map(end, primary["ci"]))) in said
     gsb = found.given.json["gsb_derived"]
     assert cards[2].value == points(gsb["delta_gsb"])
     assert cards[2].delta == style.GSB_COUNTS.format(**{name: count(gsb[name]) for name in ("good", "same", "bad")})

@@ -310,8 +310,9 @@ def show_chart(changes: Changes, measure: str, height: int, key: str, alt: str) 
         screen.chart(
             figure(changes, measure, height, is_named=False), key, alt, on_select=clicked, selection_mode="points"
         )
-        with st.container(key="mark"):
-            _mark(changes)
+        with st.container(key="mark"):  # at the query that is open
+            place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
+            st.image(charts.mark(changes, place), alt=spoken(style.MARK_ALT).format(place=place + 1, n=len(changes)))
 
 
 def clicked_point(key: str) -> Any:
@@ -326,12 +327,6 @@ def clicked_point(key: str) -> Any:
 def figure(changes: Changes, measure: str, height: int, *, is_named: bool) -> go.Figure:
     """Return the chart of the sorted deltas, with or without the names of its bars."""
     return charts.delta_chart(changes, measure, height, is_named=is_named)
-
-
-def _mark(changes: Changes) -> None:
-    """Draw the mark, at the query that is open."""
-    place = changes.query_ids.index(open_comparison.query_among(changes.query_ids, changes.query_ids[0]))
-    st.image(charts.mark(changes, place), alt=spoken(style.MARK_ALT).format(place=place + 1, n=len(changes)))
 
 
 # --- the largest losses and gains ---
