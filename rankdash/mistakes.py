@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from operator import methodcaller
 from typing import Literal, TypeVar
@@ -255,7 +257,7 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     met = pc.unique(judged.filter(pc.is_in(judged, value_set=ours)))
     strange = ours.filter(pc.invert(pc.is_in(ours, value_set=met))).slice(0, _ROWS).to_pylist()
     almost = near(strange, pc.unique(judged.slice(0, 2 * _MOST)).to_pylist() if strange else (), affixes=False)
-    if almost is None or almost.count < (1 if almost.how == _UNICODE else max(_SHOWN, len(strange) / 2)):
+    if almost is None or almost.count < (1 if almost.how in (_UNICODE, _MISREAD) else max(_SHOWN, len(strange) / 2)):
         return []
     ids = nouns(run.source.of_users).say("Document ids")
     there = judgments.source.name or "the judgments"
@@ -297,21 +299,40 @@ class Near:
     def __str__(self) -> str:
         shown = ascii if self.how == _UNICODE else lambda value: listed([value])
         pairs = ", ".join(f"{shown(ours)} is {shown(theirs)} there" for ours, theirs in self.examples)
-        return f"The ids differ {self.how}: {pairs}. Write them alike: then {self.count:,} of {self.of:,} match."
+        do = _EXPORT if self.how == _MISREAD else "Write them alike"
+        return f"The ids differ {self.how}: {pairs}. {do}: then {self.count:,} of {self.of:,} match."
 
 
-def _without_zeros(value: str) -> str:
-    digits = value.removesuffix(".0")
-    return digits.lstrip("0") or "0" if digits.isdecimal() else value
+def _without_zeros(value: str, cut: Callable[[str], str] = str) -> str:
+    """Return a number without its leading zeros and a zero after its point; ``cut`` takes an affix away before."""
+    bare = cut(value)
+    digits = bare.removesuffix(".0")
+    return _PADDED.sub("", digits) if digits.isdecimal() else bare
 
 
-_UNICODE, _NUMBERS = "in Unicode form", "in leading zeros or a decimal point"
+def _repaired(value: str) -> str:
+    """Return the text that was meant by one in UTF-8 that was read in another encoding, once or several times."""
+    for encoding in _MISREAD_AS:
+        with suppress(UnicodeError):
+            meant = value.encode(encoding).decode()
+            return meant if meant == value else _repaired(meant)
+    return value
+
+
+#: Zeros in front of a number, which are no decimals.
+_PADDED = re.compile(r"(?<![0-9.,])0+(?=[0-9])")
+#: What programs read UTF-8 as that look for no encoding. For bytes that Windows-1252 lacks many take Latin-1.
+_MISREAD_AS = ("cp1252", "latin-1", "mac_roman", "cp1250", "cp1251")
+_UNICODE, _NUMBERS, _ZEROS = "in Unicode form", "in leading zeros or a decimal point", "in leading zeros"
+_MISREAD, _EXPORT = "in encoding", "UTF-8 was opened in another encoding and saved. Export it again as UTF-8"
 #: How ids differ, what takes the difference away, and whether any id between bars can have it.
 _WAYS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bool]]] = {
     _UNICODE: (partial(normalized, "NFC"), lambda ids: not ids.isascii()),
     "in white space": (lambda value: "".join(value.split()), lambda ids: len(ids.split()) > 1),
     "in upper and lower case": (str.casefold, lambda ids: ids != ids.casefold()),
     _NUMBERS: (_without_zeros, lambda ids: "|0" in ids or ".0|" in ids),
+    _ZEROS: (partial(_PADDED.sub, ""), lambda ids: bool(_PADDED.search(ids))),
+    _MISREAD: (_repaired, lambda ids: not ids.isascii()),
 }
 
 
@@ -342,15 +363,19 @@ def _same(how: str, change: Callable[[str], str], here: Sequence[str], there: Se
     return Near(how, len(pairs), len(here), tuple(pairs[:_SHOWN]))
 
 
-def _affix(long: Sequence[str], short: set[str], where: str) -> dict[str, Callable[[str], str]]:
-    """Return the text that one side adds in front of most ids, and the one at the end, as ways."""
-    some, ways = long[:60], dict[str, Callable[[str], str]]()
-    begins = Counter(own[:cut] for own in some for cut in range(1, min(len(own), 80)) if own[cut:] in short)
-    ends = Counter(own[-cut:] for own in some for cut in range(1, min(len(own), 80)) if own[:-cut] in short)
+def _affix(long: Sequence[str], short: Iterable[str], where: str) -> dict[str, Callable[[str], str]]:
+    """Return the text that one side adds in front of most ids, and the one at the end, as ways; with leading zeros and
+    without.
+    """
+    some, ways, plain = long[:60], dict[str, Callable[[str], str]](), {*map(_without_zeros, short)}
+    cuts = [(own, cut) for own in some for cut in range(1, min(len(own), 80))]
+    begins = Counter(own[:cut] for own, cut in cuts if _without_zeros(own[cut:]) in plain)
+    ends = Counter(own[-cut:] for own, cut in cuts if _without_zeros(own[:-cut]) in plain)
     for affixes, place, remove in ((begins, "start", "removeprefix"), (ends, "end", "removesuffix")):
         for text, met in affixes.most_common(1):
             if met >= min(2, len(long)) and not text.isdecimal():
-                ways[f"by {listed([text])} at the {place} {where}"] = methodcaller(remove, text)
+                how, bare = f"by {listed([text])} at the {place} {where}", methodcaller(remove, text)
+                ways |= {how: bare, f"{how} and {_ZEROS}": partial(_without_zeros, cut=bare)}
     return ways
 
 

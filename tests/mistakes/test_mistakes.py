@@ -35,10 +35,13 @@ from tests.browsed import judgments_csv, models_csv, run_csv
         (["a_x", "b_x"], ["a", "b"], '"_x" at the end here'),
         (["Red", "Blue"], ["red", "blue"], "case"),
         (["q 1", "q 2"], ["q1", "q2"], "white space"),
+        (["x-007", "x-012"], ["x-7", "x-12"], "in leading zeros"),
+        (["60080", "4512"], ["HW-060080", "HW-004512"], '"HW-" at the start there and in leading zeros'),
+        (["wei\xc3\u0178", "wei√ü", "\xc3\x81r"], ["weiß", "weiß", "Ár"], "encoding"),
     ],
 )
 def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: list[str], how: str) -> None:
-    """Zeros, a prefix, a suffix, case and white space are found, with three examples at most."""
+    """Zeros, an affix, both, case, white space and a wrong encoding are found, with three examples at most."""
     found = near(ours, theirs)
     assert found is not None
     assert how in found.how
@@ -210,11 +213,12 @@ def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
 
 
 def test_some_ids_that_almost_match_are_a_warning() -> None:
-    """A few queries, or documents, written in capitals are counted and shown beside the verdict; nothing is refused."""
+    """A few queries, or documents, in capitals or with zeros are counted beside the verdict; nothing is refused."""
     a, _, judgments = tables()
-    odd = (run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"), run_csv(True).replace(b",d", b",D"))
-    found, of_documents = (mistakes(a, rd.read_run(one), judgments) for one in odd)
-    assert [(one.input, one.fatal, one.unchecked) for one in (*found, *of_documents)] == 2 * [("b", False, True)]
+    written = run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,")
+    odd = (written, run_csv(True).replace(b",d", b",D"), run_csv(True).replace(b"-", b"-0"))
+    found, *of_documents = (mistakes(a, rd.read_run(one), judgments) for one in odd)
+    assert [(one.input, one.fatal, one.unchecked) for one in sum(of_documents, found)] == 3 * [("b", False, True)]
     assert ": 2. " in found[0].sentence
     assert 'in upper and lower case: "Q1" is "q1" there, "Q2" is "q2" there.' in found[0].sentence
 

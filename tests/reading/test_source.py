@@ -79,13 +79,7 @@ def test_a_file_gives_its_name_its_digest_and_its_rows(tmp_path: Path) -> None:
     upload = Upload(TEXT)
     upload.read()
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
-        for source, name in (
-            (path, "a.bm25"),
-            (str(path), "a.bm25"),
-            (binary, "a.bm25"),
-            (text, "a.bm25"),
-            (upload, "my run"),
-        ):
+        for source, name in (*((own, "a.bm25") for own in (path, str(path), binary, text)), (upload, "my run")):
             run = read_run(source)
             assert (rows(run), run.name, run.source.name) == (ROWS, name, f"{name}.csv")
             assert run.source.sha256 == hashlib.sha256(TEXT).hexdigest()
