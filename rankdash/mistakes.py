@@ -324,7 +324,7 @@ _PADDED = re.compile(r"(?<![0-9.,])0+(?=[0-9])")
 #: What programs read UTF-8 as that look for no encoding. For bytes that Windows-1252 lacks many take Latin-1.
 _MISREAD_AS = ("cp1252", "latin-1", "mac_roman", "cp1250", "cp1251")
 _UNICODE, _NUMBERS, _ZEROS = "in Unicode form", "in leading zeros or a decimal point", "in leading zeros"
-_MISREAD, _EXPORT = "in encoding", "UTF-8 was opened in another encoding and saved. Export it again as UTF-8"
+_MISREAD, _EXPORT = "in encoding", "A file was opened in the wrong encoding and saved. Export it as UTF-8"
 #: How ids differ, what takes the difference away, and whether any id between bars can have it.
 _WAYS: Mapping[str, tuple[Callable[[str], str], Callable[[str], bool]]] = {
     _UNICODE: (partial(normalized, "NFC"), lambda ids: not ids.isascii()),

@@ -31,7 +31,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         'columns={{"{key}": …}} chooses it; "" in place of … says that every row is relevant',
         "the list for {key} under Details chooses it, or says that every row is relevant",
     ),
-    "encoding": ("--encoding", "encoding=…", "the list of encodings under Details"),
+    "encoding": ("--encoding", "encoding=…", "the list of encodings"),
     "sheet": ("--sheet NAME", "sheet=…", "the list of sheets under Details"),
     "member": ("--member NAME", "member=…", "the list “Part of the file” under Details"),
     "grades": ("--grades WORD=GRADE …", "grades={{…: …}}", "the number of each word in the file’s Details"),
@@ -85,8 +85,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     },
     "encoding": {
         "name_encoding": "Save the file as UTF-8, or name its encoding with {choice}.",
-        "encoding_guessed": "The text is not UTF-8. It was read as {encoding}, which is a guess. {Choice} names "
-        "another.",
+        "encoding_guessed": "The text is not UTF-8: it was read as {encoding}. If letters look wrong, choose another "
+        "with {choice}.",
     },
     "models": {"several_models": "To compare them, {choice}. Otherwise keep the rows of one model."},
     "column or none": {"grades_or_none": "{found}Name it {key} ({examples}). {Choice}.{more}"},

@@ -76,12 +76,15 @@ def _check(grid: Grid, order: OrderedBy) -> Grid:
 
 
 def _ungraded(grid: Grid, rows: Rows) -> Note:
-    """Return the note on rows without a grade: a warning where errors of a spreadsheet may stand in its place."""
-    said, cells = f"{_rows(len(rows))} no grade", _text(grid.columns["relevance"].take(from_numpy(rows)))
-    if not any(note.code == "blank_cells" for note in grid.notes) and not pc.any(pc.starts_with(cells, "#")).as_py():
-        return detail("unjudged_rows", f"{said}: not judged.")
+    """Return the note on rows without a grade: a warning where errors of a spreadsheet stand in its place, or may."""
+    errors = rows[cells.are_like(cells.ERROR, grid.columns["relevance"], rows)]
+    if not len(errors) and not any(note.code == "blank_cells" for note in grid.notes):
+        return detail("unjudged_rows", f"{_rows(len(rows))} no grade: not judged.")
+    found = listed(dict.fromkeys(map(_cells(grid, "relevance"), errors.tolist()))) or "nothing"
+    rows = errors if len(errors) else rows
     where = f'column "{grid.title("relevance")}", first in row {grid.row_of(rows[:1])[0]}'
-    return warning("lost_grades", f"{said} ({where}). An error such as #N/A counts as none: correct such cells.")
+    what = f"{_rows(len(rows))} {found} in place of a grade ({where})."
+    return warning("lost_grades", f"{what} Errors of a spreadsheet count as not judged: correct such cells.")
 
 
 def _taking(grid: Grid, rows: Rows) -> Grid:
@@ -141,7 +144,8 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
     """Return the cells that are no numbers; with ``blanks`` also those without one. An infinite score beside ranks is
     none, but no mistake.
     """
-    title, text, rows = grid.title(name), _cells(grid, name), parsed.bad
+    title, text = grid.title(name), _cells(grid, name)
+    bad, rows, empty = cells.changed(grid, name, parsed, text, blanks=blanks)
     if blanks and grid.format == "JSON" and not grid.headings and len(parsed.missing):
         row = int(parsed.missing[0])
         query, document = (listed([_cells(grid, own)(row)]) for own in ("query_id", "doc_id"))
@@ -154,9 +158,8 @@ def _bad_numbers(grid: Grid, name: str, parsed: Numbers, *, blanks: bool = False
         what, do = f"is one of more than {MAX_WORDS} words, too many for grades", "Check which column has the grades."
         raise ReadError([Problem("bad_value", grid.name, what, None, title, words[0], do)])
     choice = Choice("grades", tuple(words)) if words else None
-    bad = [BadCells("bad_value", rows, title, "is not a number", _ALLOWED[name], text, choice)]
-    if blanks:
-        bad.append(BadCells("missing_value", parsed.blank, title, f"{MEANING[name].words} is empty", _ALLOWED[name]))
+    bad.append(BadCells("bad_value", rows, title, "is not a number", _ALLOWED[name], text, choice))
+    bad.append(BadCells("missing_value", empty, title, f"{MEANING[name].words} is empty", _ALLOWED[name]))
     return bad
 
 
@@ -328,7 +331,7 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
     columns = known | _texts({name: own for name, own in grid.columns.items() if name not in known}, notes)
     columns.pop("model", None)
     query = codes(columns["query_id"])
-    notes.append(_order_note(grid, asked=asked))
+    notes += [_order_note(grid, asked=asked), *cells.lost_decimals(grid)]
     rises = order == "score" and "rank" not in columns and _rise(as_numpy(columns["score"]), query)
     if rises and not asked:
         notes.append(warning("scores_rise", advise("scores_rise", key="position")))

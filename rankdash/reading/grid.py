@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.arrow import Text, as_numpy, codes, decoded, filled, from_numpy, from_strings, is_text, one_chunk
-from rankdash.notes import Advice, Note, detail, listed
+from rankdash.notes import Advice, Note, detail, listed, warning
 from rankdash.reading.problems import SHOWN, Choice, Code, Problem, ReadError, refuse
 from rankdash.reading.source import Limits
 from rankdash.records import field, frozen, replace
@@ -35,9 +35,15 @@ _NONE = np.zeros(0, np.int64)
 #: Up to here every whole number is a float64 of its own.
 EXACT = 2**53
 _BLOCK = 1 << 20
+#: Errors of spreadsheets, in the languages that Excel has them in; of all others for a missing value.
+_ERRORS = (
+    "#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! "
+    "#VALEUR! #NOM? #NOMBRE! #NUL! #N/D #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #¡NUM! #RIF! #VALORE! #NOME? #VALOR! #NÚM! "
+    "#N/B #VERW! #WAARDE! #DEEL/0! #NAAM? #GETAL! #ADR! #ARG! #DZIEL/0! #NAZWA? #LICZBA! #Н/Д #ССЫЛКА! #ЗНАЧ! #ДЕЛ/0!"
+)
 #: Texts that mean a missing number in a numeric column.
 BLANKS = (
-    *("", *r"NA N/A n/a na #N/A <NA> NaN nan null NULL None none \N (null)".split()),
+    *("", *r"NA N/A n/a na <NA> NaN nan null NULL None none \N (null)".split(), *_ERRORS.split()),
     *"- -- — – ? . unjudged unrated missing skip skipped 未标注 未評価".split(),
 )
 _BLANK_KEYS = frozenset(blank.casefold() for blank in BLANKS)
@@ -416,3 +422,69 @@ def _plainly(cell: str) -> str:
     if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(("<super>", "<sub>")) for sign in cell):
         return ""  # raised digits are no digits of the number beside them
     return normalized("NFKC", cell).translate(_SIGNS).strip()
+
+
+# --- what a spreadsheet made of numbers ------------------------------------------------------------------------------
+
+_MONTHS = (
+    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mär|mai|okt|dez|janv|févr|mars|avr|juin|juil|août|sept|déc|"
+    "ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out|mrt|mei"
+)
+_DATES = (
+    *(rf"\d\d?[-. /]+({_MONTHS})\.?([-. /]+\d+)?", rf"({_MONTHS})\.?[-. /]+\d+", r"\d\d?月\d\d?日"),
+    *(r"\d{4}-\d\d-\d\d([ T].*)?", r"\d\d?[./-]\d\d?[./-](\d\d){1,2}"),
+)
+ERROR, _EXPORT = "^#", "Export the file again without a spreadsheet, or import the column there as text."
+#: Of cells that are no numbers, and of blank ones, what a spreadsheet wrote: a pattern, what the first is, and what to
+#: do.
+CHANGED = (
+    (rf"(?i)^({'|'.join(_DATES)})$", "is a date{more}: a spreadsheet changed the number", _EXPORT),
+    (ERROR, "is an error of a spreadsheet{more}", "Correct it there, or leave the row out."),
+)
+#: A whole number has lost its decimals where it is so many times as high as all scores with decimals in its list, and
+#: more than so many scores are. So many scores are looked at first.
+_TIMES, _FEW, _SOME = 100, 5, 10_000
+
+
+def are_like(pattern: str, column: pa.Array, rows: Rows) -> npt.NDArray[np.bool_]:
+    """Return whether the cells of some data rows are like a pattern."""
+    text = pc.utf8_trim_whitespace(filled(as_text(column.take(from_numpy(rows)))))
+    return arrow.bits(pc.match_substring_regex(text, pattern))
+
+
+def changed(
+    grid: Grid, name: str, parsed: Numbers, text: Callable[[int], str], *, blanks: bool
+) -> tuple[list[BadCells], Rows, Rows]:
+    """Return the first cell of each kind that a spreadsheet changed, and the other rows that are bad, and with
+    ``blanks`` blank.
+    """
+    bad, left = list[BadCells](), list[Rows]()
+    for (pattern, what, do), rows in zip(CHANGED, (parsed.bad, parsed.blank if blanks else _NONE), strict=True):
+        are = are_like(pattern, grid.columns[name], rows)
+        own, more = rows[are], f" (and {are.sum() - 1:,} more)" if are.sum() > 1 else ""
+        bad.append(BadCells("bad_value", own[:1], grid.title(name), what.format(more=more), do, text))
+        left.append(rows[~are])
+    return bad, left[0], left[1]
+
+
+def lost_decimals(grid: Grid) -> list[Note]:
+    """Return a warning on scores that order a run and may have lost their decimal point: whole numbers far above all
+    with decimals in their list. A few that come again and again are pins of documents.
+    """
+    query = codes(grid.columns["query_id"])
+    scores = as_numpy(grid.columns["score"]) if grid.order == "score" else np.zeros(0)
+    some = scores[:: len(scores) // _SOME + 1]
+    some = np.abs(some[np.floor(some) < some])
+    if not len(some) or max(scores.max(), -scores.min()) < _TIMES * np.sort(some)[len(some) // 2]:
+        return []
+    size, has_decimals, top = np.abs(scores), np.floor(scores) < scores, np.zeros(int(query.max()) + 1)
+    np.maximum.at(top, query, np.where(has_decimals, size, 0.0))
+    lost = ~has_decimals & (size >= _TIMES * top[query]) & (top[query] > 0)
+    count = int(lost.sum())
+    if len(np.unique(scores[lost])) <= max(count / 2, _FEW):
+        return []
+    order = np.argsort(query, kind="stable")
+    pair = order[(np.diff(lost[order]) & (np.diff(query[order]) == 0)).argmax() :][:2]
+    shown = " beside ".join(f"{scores[at]:.15g} in row {row}" for at, row in zip(pair, grid.row_of(pair), strict=True))
+    what = f"{count:,} scores are whole numbers far above those with decimals in their list: {shown}."
+    return [warning("decimals_lost", f"{what} If decimal points were lost, the ranks are wrong. {_EXPORT}")]

@@ -108,7 +108,7 @@ def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str
         ([1, 2, 3, 4], [2, 0, 1, 0], "The lists of B may be reversed"),
         ([2, 0, 1, 2], [2, 0, 1, 0], "B: The scores look like grades"),
         ([0.9, 0.5, 0.7, 0.2], [0.31, 0.52, 0.13, 0.74], "Most grades are not whole numbers"),
-        ([0.9, 0.5, 0.7, 0.2], ["2", "0", "#N/A", "0"], "4 rows have no grade (column"),
+        ([0.9, 0.5, 0.7, 0.2], ["2", "0", "#N/A", "0"], '4 rows have "#N/A" in place of a grade (column'),
     ],
 )
 def test_numbers_that_may_be_something_else_are_said_beside_the_verdict(
@@ -119,6 +119,20 @@ def test_numbers_that_may_be_something_else_are_said_beside_the_verdict(
     comparison = rd.compare({q: ["w", "x", "y"] for q in b}, b, judgments)
     said = wrong_sentences(rd.decide(comparison), comparison)
     assert [sentence.startswith(says) for sentence in said] == [True] * bool(says)
+
+
+@pytest.mark.parametrize(
+    ("whole", "told"),
+    [(lambda n: 20_345 + n, 1), (lambda n: -2_034 - n, 1), (lambda n: n, 0), (lambda n: 1e6 - n % 8, 0)],
+)
+def test_scores_without_their_decimal_point_are_said_beside_the_verdict(
+    whole: Callable[[int], float], told: int
+) -> None:
+    """Whole numbers far above those with decimals in their list; pins of documents, which come again, are none."""
+    b = {f"q{q}": {f"d{d}": d / 2 if d % 2 else whole(9 * q + d) for d in range(9)} for q in range(9)}
+    comparison = rd.compare({q: ["d1", "d5"] for q in b}, b, {q: {"d1": 2, "d5": 0} for q in b})
+    said = wrong_sentences(rd.decide(comparison), comparison)
+    assert sum("45 scores are whole numbers" in one for one in said) == told
 
 
 @pytest.mark.parametrize(

@@ -157,15 +157,10 @@ def test_a_quote_between_tabs_takes_in_no_rows() -> None:
     """Tools write tabs without quoting: a title that begins with a quote is a title, quotes around a cell go."""
     header = "query_id\tdoc_id\trank\ttitle\n"
     text = header + 'q\ta\t1\t"The end\nq\tb\t2\tof an era"\n"q"\t"c"\t"3"\t"say ""hi"""\n'
-    assert rows(read_run(text.encode())) == [
-        ("q", "a", 1, '"The end'),
-        ("q", "b", 2, 'of an era"'),
-        ("q", "c", 3, 'say "hi"'),
-    ]
-    assert rows(read_run((header + 'q\ta\t1\t"two\nlines"\nq\tb\t2\t"a\tb"\n').encode()), "title") == [
-        ("two\nlines",),
-        ("a\tb",),
-    ]
+    titles = [("q", "a", 1, '"The end'), ("q", "b", 2, 'of an era"'), ("q", "c", 3, 'say "hi"')]
+    assert rows(read_run(text.encode())) == titles
+    quoted = read_run((header + 'q\ta\t1\t"two\nlines"\nq\tb\t2\t"a\tb"\n').encode())
+    assert rows(quoted, "title") == [("two\nlines",), ("a\tb",)]
 
 
 # --- the row that a person counts ------------------------------------------------------------------------------------
@@ -247,9 +242,8 @@ def test_what_is_wrong_with_the_form_of_a_file_is_told_once(text: str, found: li
 )
 def test_no_quote_swallows_rows(cells: str, row: int) -> None:
     """A quote that takes in the rows below it is refused where it opens."""
-    assert [(code, at) for code, at, _ in refused(read_run, HEADER.strip() + ",title\n" + cells)] == [
-        ("malformed", row)
-    ]
+    found = refused(read_run, HEADER.strip() + ",title\n" + cells)
+    assert [(code, at) for code, at, _ in found] == [("malformed", row)]
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
@@ -316,10 +310,8 @@ def test_columns_can_be_chosen() -> None:
     """
     text = b"query_id,doc_id,asin,grade,gain\nq,a,b,1,100\n"
     assert rows(read_judgments(text, columns={"doc_id": "asin", "relevance": "GAIN"})) == [("q", "b", 100)]
-    assert rows(read_run(b"7,a,q\n6,b,q\n", columns={"query_id": "3", "doc_id": "2", "score": "1"})) == [
-        ("q", "a", 7),
-        ("q", "b", 6),
-    ]
+    numbered = read_run(b"7,a,q\n6,b,q\n", columns={"query_id": "3", "doc_id": "2", "score": "1"})
+    assert rows(numbered) == [("q", "a", 7), ("q", "b", 6)]
     assert refused(read_run, b"query_id,doc_id\nq,a\n", columns={"score": "points"}) == [("bad_option", 1, None)]
     assert refused(read_run, b"query_id,doc_id\nq,a\n", columns={"points": "x"}) == [("bad_option", None, None)]
     text = b"query_id,doc_id,rank,score\nq,a,2,9\nq,b,1,1\n"
@@ -338,11 +330,8 @@ def test_columns_can_be_chosen() -> None:
 def test_rank_orders_before_score_before_position() -> None:
     """A table is ordered by rank, else by score, else as the rows stand; order= decides otherwise."""
     both = b"query_id,doc_id,rank,score\nq,a,2,9\nq,b,1,1\n"
-    assert [read_run(both, order=own).ordered_by for own in ("auto", "score", "position")] == [
-        "rank",
-        "score",
-        "position",
-    ]
+    orders = [read_run(both, order=own).ordered_by for own in ("auto", "score", "position")]
+    assert orders == ["rank", "score", "position"]
     assert read_run(b"query_id,doc_id,score\nq,a,2\n").ordered_by == "score"
     assert read_run(b"query_id,doc_id\nq,a\n").ordered_by == "position"
     assert refused(read_run, b"query_id,doc_id,score\nq,a,2\n", order="rank")[0][0] == "missing_column"

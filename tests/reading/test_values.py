@@ -51,13 +51,16 @@ def test_words_of_a_usual_scale_are_grades_with_a_warning(words: str, expected: 
 @pytest.mark.parametrize(
     "word",
     [
-        *("2/4", "Level 3 of 5", "2-3", "grade-1", "2 or 3", "2²", "1½ good", "3+", "<2", "50% good", "A-", "L3"),
-        *("1'5", "(2)", "2-", "3: good", "★★", "x" * 101 + ": 2", "splendid", "x", "no", "Perfect", "E"),
+        *("2/4", "Level 3 of 5", "2-3", "grade-1", "2 or 3", "2²", "1½ good", "3+", "<2", "50% good", "A-", "A+", "L3"),
+        *("1'5", "(2)", "2-", "3: good", "★★", "x" * 101 + ": 2", "splendid", "x", "○", "-good", "no", "Exact", "E"),
     ],
 )
 def test_a_word_that_could_be_several_grades_is_asked(word: str) -> None:
-    """Fractions, ranges, words around a number, and words of a scale among numbers: a person says the grade."""
-    for others in (["splendour"], ["3", "1"]):
+    """Fractions, ranges, words around a number, a cross, words of a scale among numbers, and words that differ from one
+    in a sign: a person says the grade.
+    """
+    alone = [[word]] * (word not in ("no", "Exact", "E"))
+    for others in (*alone, ["A", "B"], ["good", "bad", "fair"], ["splendour"], ["3", "1"]):
         with pytest.raises(ReadError) as error:
             grades(*others, word)
         problem = error.value.problems[-1]
@@ -66,16 +69,7 @@ def test_a_word_that_could_be_several_grades_is_asked(word: str) -> None:
         assert (problem.choice.option, word in problem.choice.values) == ("grades", True)
 
 
-@pytest.mark.parametrize(
-    "words", [("A", "A-", "B"), ("A+", "A", "B"), ("good", "-good", "bad", "fair"), ("x",), ("○",)]
-)
-def test_words_that_differ_in_a_sign_and_a_mark_alone_are_no_scale(words: tuple[str, ...]) -> None:
-    """A and A- are two grades of a school, and a cross alone may mark either: they are asked, never made the same."""
-    with pytest.raises(ReadError, match="is not a number"):
-        grades(*words)
-
-
-BLANK = "|NA|N/A|-|—|null|None|nan|未标注|未評価|#N/A| |\\N|skip|(null)|."
+BLANK = "|NA|N/A|-|—|null|None|nan|未标注|未評価|#N/A|#NV|#BEZUG!|#DIV/0!|#¡VALOR!| |\\N|skip|(null)|."
 
 
 @pytest.mark.parametrize("blank", BLANK.split("|"))
@@ -171,6 +165,17 @@ def test_what_is_no_finite_number_is_refused_where_it_counts(cell: str) -> None:
         assert all((p.row, p.column, p.code[-6:]) == (4, name, "_value") for p in error.value.problems)
     run = read_run(f'query_id,doc_id,rank,score\nq,a,1,"{cell}"\nq,b,2,1\n'.encode())
     assert np.isnan(run.table.column("score").to_pylist()[0])
+
+
+@pytest.mark.parametrize("cells", ["23. Jun|Jun 23|6/23/2026|2026-06-23|1. Mai|23-juin|6月23日", "#NV|#REF!|#N/A"])
+def test_cells_that_a_spreadsheet_changed_are_one_problem(cells: str) -> None:
+    """Dates, and errors in the place of scores, are told once, with the first and their number; none is a grade."""
+    first, *others = cells.split("|")
+    for read, name in ((read_run, "score"), (read_run, "rank"), (read_judgments, "relevance"))[: 2 + (first[0] != "#")]:
+        rows = "".join(f"q,d{at},{cell}\n" for at, cell in enumerate(("1", first, *others)))
+        with pytest.raises(ReadError, match=rf"\(and {len(others)} more\)") as error:
+            read(f"query_id,doc_id,{name}\n{rows}".encode())
+        assert [(one.row, one.found, one.choice) for one in error.value.problems] == [(3, first, None)]
 
 
 def test_white_space_around_ids_goes_and_spellings_stay_apart() -> None:

@@ -55,14 +55,7 @@ def test_old_and_new_workbooks_are_read(content: bytes, apart: bool) -> None:
 
 def test_the_header_is_found_and_rows_keep_their_numbers() -> None:
     """Titles and blank rows around the table are left out; problems name the row of the sheet."""
-    rows: list[list[object]] = [
-        ["Export of Monday"],
-        [],
-        ["Query", "ASIN", "Position"],
-        ["q", "a", 1],
-        [],
-        ["q", "b", 2],
-    ]
+    rows: list[Any] = [["Export of Monday"], [], ["Query", "ASIN", "Position"], ["q", "a", 1], [], ["q", "b", 2]]
     assert ids(read_run(workbook({"S": rows}))) == ["a", "b"]
     rows[5][2] = "two"
     with pytest.raises(ReadError) as error:
