@@ -522,17 +522,20 @@ def _documents(listed: QueryList, at: int) -> dict[str, Any]:
 Moment = tuple[datetime, str, float, float | None, float | None, str | None]
 
 
+#: More comparisons over time have no room for their names.
+_MOST_NAMED = 12
+
+
 def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
-    """Return a figure of differences, the oldest first, each with its interval and the colour of its verdict. One
-    trace.
+    """Return a figure of differences, the oldest first, each with its interval and the colour of its verdict; with its
+    name where there are few. One trace.
     """
     moments = sorted(moments, key=itemgetter(0))
-    days = {moment[0].date() for moment in moments}
-    form = "%Y-%m-%d" if len(days) == len(moments) else "%H:%M:%S<br>%Y-%m-%d"
+    if len(moments) <= _MOST_NAMED:
+        dated = [(f"{name}\n{at:%Y-%m-%d %H:%M}", x, low, high, True, tone) for at, name, x, low, high, tone in moments]
+        return dot_chart(dated, measure)
     at = range(0, len(moments), -(-len(moments) // 4))  # a phone has room for four dates
-    shown = [f"{moments[place][0]:{form}}" for place in at]
-    if len(moments) < 4:  # and for three names
-        shown = [f"{literal(short_inside(one[1], 12))}<br>{date}" for one, date in zip(moments, shown, strict=True)]
+    shown = [f"{moments[place][0]:%H:%M<br>%Y-%m-%d}" for place in at]
     dates = {"tickvals": list(at), "ticktext": shown, "tickangle": 0}
     deltas, ends = [delta for _, _, delta, *_ in moments], [(low, high) for *_, low, high, _ in moments]
     trace = {
@@ -543,7 +546,8 @@ def history_chart(moments: Sequence[Moment], measure: str) -> go.Figure:
         "marker": {"color": [style.outcome_tone(outcome) for *_, outcome in moments], "size": 11},
         "error_y": error_bars(deltas, ends),
         "hovertext": [
-            f"{at:{form}} UTC<br>{literal(name)}: {delta_text(measure, delta)}" for at, name, delta, *_ in moments
+            f"{at:%Y-%m-%d %H:%M} UTC<br>{literal(name)}: {delta_text(measure, delta)}"
+            for at, name, delta, *_ in moments
         ],
         "hoverinfo": "text",
     }
@@ -564,7 +568,8 @@ _DOT_ROW, _BELOW = 36, 56
 
 
 def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
-    """Return a figure with one named row per comparison, from top to bottom in the order given; one trace.
+    """Return a figure with one named row per comparison, from top to bottom in the order given; one trace. A name may
+    have two lines.
 
     A dot has the colour of its verdict, and is hollow where it cannot be compared with most of them.
     """
@@ -594,7 +599,7 @@ def dot_chart(dots: Sequence[Dot], measure: str) -> go.Figure:
             "range": [len(dots) - 0.5, -0.5],
             "tickmode": "array",
             "tickvals": places,
-            "ticktext": [literal(name) for name, *_ in dots],
+            "ticktext": [literal(name).replace("\n", "<br>") for name, *_ in dots],
             "ticksuffix": "  ",
             "showgrid": False,
             "automargin": True,

@@ -301,7 +301,7 @@ _ALL = (
         "List the saved comparisons, the last changed first.",
         (
             _option(
-                "words", metavar="WORD", nargs="*", help="show only those with all these words in names, models or tags"
+                "words", metavar="WORD", nargs="*", help="show only those that say all these words, in a decision too"
             ),
             _option("--most", metavar="N", type=_whole, default=20, help="list at most N (default: 20)"),
         ),

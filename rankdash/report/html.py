@@ -95,7 +95,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "own_name": given_name(reported.name, *(judged.inputs.a.name, judged.inputs.b.name) if judged else ("", "")),
         "models": sections.models_words(comparison),
         "beside": [*sections.beside(reported), *neighbours],
-        "cards": sections.cards(comparison),
+        "cards": sections.cards(comparison, verdict.outcome),
         "explained": " ".join(sections.explained(comparison)),
         "answers": [(answer, sections.rule_rows(answer)) for answer in sections.answers(verdict)],
         "wrong": sections.wrong_sentences(verdict, comparison),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -179,8 +180,12 @@ class Answer:
 
 
 def answers(verdict: Verdict) -> tuple[Answer, ...]:
-    """Return the answers in the order in which people ask."""
-    return tuple(_answer(question, verdict) for question in _QUESTIONS)
+    """Return the answers in the order in which people ask; where nothing can be compared, no gain and no harm has a
+    colour.
+    """
+    drawn = tuple(_answer(question, verdict) for question in _QUESTIONS)
+    grey = ("better", "harmed") if verdict.outcome is Outcome.NOT_COMPARABLE else ()
+    return tuple(replace(one, status=Status.NOT_APPLICABLE) if one.question in grey else one for one in drawn)
 
 
 def _answer(question: Question, verdict: Verdict) -> Answer:
@@ -267,9 +272,9 @@ class Card:
     explained: tuple[str, ...] = ()
 
 
-def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
+def cards(comparison: Comparison | VotesAlone, outcome: Outcome | None = None) -> tuple[Card, ...]:
     """Return the cards of a comparison, in the order in which they stand: the primary measure, AP or another one that
-    the policy names, and ΔGSB; for votes alone, their card.
+    the policy names, and ΔGSB; for votes alone, their card. They are grey where nothing can be compared.
     """
     if isinstance(comparison, VotesAlone):
         return (voted_card(comparison.votes),)
@@ -279,7 +284,8 @@ def cards(comparison: Comparison | VotesAlone) -> tuple[Card, ...]:
     second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
     called = nouns(comparison.of_users)
     means = _meanings(comparison)
-    return (*(measure_card(one, called, means[one.measure]) for one in (primary, *second)), gsb_card(comparison))
+    drawn = (*(measure_card(one, called, means[one.measure]) for one in (primary, *second)), gsb_card(comparison))
+    return tuple(replace(one, colour=style.SAME) for one in drawn) if outcome is Outcome.NOT_COMPARABLE else drawn
 
 
 def explained(comparison: Comparison | VotesAlone) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison
 from rankdash.style import queries as query_words
+from rankdash.style.method import AXES
 from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, number
 
 #: Decimals of a value on a page, as trec_eval prints it.
@@ -46,7 +47,8 @@ def _amount(x: float, digits: int) -> str:
 
 
 def beneath(explanation: Explanation) -> list[str]:
-    """Return the lines about R, the unjudged, and a cut through equal scores."""
+    """Return the lines about the discount, R, the unjudged, and a cut through equal scores."""
+    worked, convention = explanation.measure.definition.worked, explanation.measure.convention
     known = query_words.R_LINE.format(
         relevant=count(explanation.relevant),
         judged=count(explanation.judged),
@@ -56,6 +58,8 @@ def beneath(explanation: Explanation) -> list[str]:
     own = {name: grade_text(value) for name, value in explanation.measure.parameters if isinstance(value, float)}
     how = {"alpha": query_words.NOVELTY_LINE, "half_life": query_words.FADING_LINE}
     lines = [line.format(**own) for name, line in how.items() if name in own]
+    if worked and worked.shows == "discounted gains" and convention.ties != "average":
+        lines.append(query_words.DISCOUNT_LINE.format(discount=AXES["discount"].values[convention.discount]))
     if explanation.ideal_gains:
         lines.append(query_words.IDEAL_GAINS.format(gains=", ".join(map(grade_text, explanation.ideal_gains))))
     return [*lines, known, *[query_words.TIES_CUT] * explanation.tied_at_cutoff]

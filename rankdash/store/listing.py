@@ -30,7 +30,8 @@ MOST_ROWS = 10_000
 class Search:
     """Which comparisons are listed, the last changed first.
 
-    ``words``: each of them occurs in the name, a model's name or a tag; case is ignored, and there are no wildcards.
+    ``words``: each of them occurs in the name, a model's name, a tag, or in who decided or why; case is ignored, and
+    there are no wildcards.
     ``browser`` None: all comparisons, else the ones that this browser opened. ``folded``: the found comparisons of a
     group count as one, at the place of the first, in the order in which they were made.
     """
@@ -199,13 +200,16 @@ def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElem
 
 
 def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
-    """Return the condition that a word stands in the names or in a tag, letter for letter: LIKE has signs with a
-    meaning, and a limit.
+    """Return the condition that a word stands in the names, in a tag or in a decision, letter for letter: LIKE has
+    signs with a meaning, and a limit.
     """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
     literal = sa.literal(word, db.StoredText)
     tagged = (db.TAG.c.comparison == db.COMPARISON.c.id, place(db.TAG.c.words, literal) > 0)
-    return sa.or_(place(db.COMPARISON.c.words, literal) > 0, sa.exists().where(*tagged).correlate(db.COMPARISON))
+    texts = connection.execute(sa.select(db.DECISION.c.comparison, db.DECISION.c.by, db.DECISION.c.reason))
+    decided = db.COMPARISON.c.id.in_({id for id, *by in texts if word in journal.folded(*by)})
+    named = place(db.COMPARISON.c.words, literal) > 0
+    return sa.or_(named, sa.exists().where(*tagged).correlate(db.COMPARISON), decided)
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

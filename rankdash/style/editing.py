@@ -38,7 +38,7 @@ WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "rem
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
-SAVE_JUDGMENTS = "Judgments"
+SAVE_JUDGMENTS = "Save the judgments"
 SAVE_WHY = "All judgments as CSV, with the grades that were given here."
 
 REFUSED = "This was not applied."
@@ -86,13 +86,15 @@ AHEAD = {
     "equal": "A and B are equal on these queries.",
     "": "Open: either model can still be ahead.",
 }
-LABELLED = "Labelled here"
-BY_YOU, BY_OTHERS = "{n} just now", "{n} earlier or elsewhere"
-NONE_LABELLED = "None yet."
+LABELLED, NONE_LABELLED = "Labelled", "None yet."
+UNDO_HELP = "Takes back what was done since this page was opened. Change earlier grades on Edit."
+#: By whether there are any; and behind it, where there are others.
+SINCE_OPENED = {True: "{n} since this page was opened.", False: "None since this page was opened."}
+EARLIER = " Change earlier ones on Edit: Undo does not reach them."
 BY_HAND = "By hand or in a table"
-BY_HAND_WHY = "Save what is left to label, fill in relevance, and load the file here. Your labels are on Edit."
+BY_HAND_WHY = "Save what is left to label, fill in relevance, and load the file here."
 LOAD_NEEDS = "Call the columns query_id, doc_id and relevance, and write grades as numbers."
-SAVE_WORKLIST, LOAD_GRADES = "Save the list", "Load grades"
+SAVE_WORKLIST, LOAD_GRADES = "Save what is left", "Load grades"
 LABELS_IN = "CSV with query_id, doc_id, relevance"
 #: Of grades from a file: {n} counts them.
 UNLISTED = "{n} for documents that are in neither list. Compare their ids with those of the lists."

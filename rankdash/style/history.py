@@ -19,7 +19,7 @@ SHARED = (
     "it is empty: keep the links that you need."
 )
 NO_MATCH = "No saved comparison fits. Change the search."
-SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
+SEARCH, SEARCH_HINT = "Search", "Name, model, tag, person or reason"
 UPDATING = "Updating verdicts"
 DATE, VERDICT, DECISION = "Date (UTC)", "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
@@ -56,6 +56,8 @@ DELETE, UNDO = "Delete", "Undo"
 COPY_OF = "{name} (copy)"
 TAGS_LABEL, TAGS_HELP = "Tags", "Type a word and press Enter; any number of them."
 SAVE = "Save"
+#: Where they are more than a few, {names} is how many.
+DELETED_MANY = "{n} comparisons"
 DELETED = "Deleted: {names}. You can undo this for a day. Verdicts on other candidates still count the deleted ones."
 SIDE_BY_SIDE = "Side by side"
 SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"

@@ -37,7 +37,12 @@ TALLY_LEFT = " · left out {n}: {few}{more}"
 NO_MATCH = "No query passes these filters. Remove one above."
 NO_QUERIES = "{measure} has no value, so there is nothing to show."
 
-CHARTS: Mapping[str, str] = {"sorted": "Per query", "scatter": "A against B", "curve": "By cutoff", "why": "What moved"}
+CHARTS: Mapping[str, str] = {
+    "sorted": "Per query",
+    "scatter": "A against B",
+    "curve": "By cutoff",
+    "why": "Parts of the mean",
+}
 CHART = "Chart"
 WHY_TITLE = "Why B wins and loses: what ΔnDCG@{k} is made of"
 CHART_HINTS: Mapping[str, str] = {
@@ -110,7 +115,12 @@ AGE = "{n}\u00a0d"
 AGES = "*17\u00a0d*: 17 days old when the list was asked for."
 SHOW_SUM: Mapping[bool, str] = {False: "Show the sum", True: "Show the lists"}
 EDIT_QUERY, LABEL_QUERY = "Edit", "Label its unjudged documents"
-RANK_MOVES: Mapping[str, str] = {"up": "↑\u00a0{to}", "down": "↓\u00a0{to}", "dropped": "out", "same": ""}
+RANK_MOVES: Mapping[str, str] = {
+    "up": "↑\u00a0{to}",
+    "down": "↓\u00a0{to}",
+    "dropped": "not\u00a0in\u00a0B",
+    "same": "",
+}
 RANK_LEGEND = "**?** unjudged"
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
@@ -153,6 +163,7 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
 FADING = {"age": "Age, days", "factor": "× fading"}
 SEEN = "{name} ({n}×)"
 NOVELTY_LINE = "A document gains (1 − α)^(times seen above) for each of its subtopics, α = {alpha}."
+DISCOUNT_LINE = "Discount: 1 ÷ {discount}."
 IDEAL_GAINS = "Gains of the ideal list: {gains}."
 FADING_LINE = "Gains fade: each is multiplied by 2^(−age / {half_life} days)."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.

@@ -138,8 +138,9 @@ EXPORT_WHY = "The report contains the Verdict page, the CSV the values of each q
 EXPORT_FIRST: Mapping[str, str] = {"html": "Report", "csv": "CSV"}
 #: By whether its address means this machine.
 EXPORT_LINK = {
-    False: "The link to this verdict. For a view of the page copy its address.",
-    True: "The link to this verdict, which only this machine can open. For a view of the page copy its address.",
+    False: "This link opens the verdict. To share the page as you see it, copy the address from the browser.",
+    True: "This link opens the verdict, on this machine only. To come back to the page as you see it, copy the address "
+    "from the browser.",
 }
 EXPORT_NOT_SAVED = "There is no link yet. Give the comparison a name with “Rename or swap”: that saves it."
 EXPORT_OFF = "There is no link: this server does not save comparisons."

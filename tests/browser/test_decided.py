@@ -57,8 +57,8 @@ def edge(page: Page, key: str, side: str) -> float:
 
 
 def test_a_decision_is_made_and_seen_without_scrolling(saved: Page) -> None:
-    """The button stands beside the policy; the stamp says who decided what and when, and paper why; the next step
-    stands alone on the right.
+    """The button stands beside the policy; the stamp says who decided what and when, and paper why, with nothing over
+    it; the next step stands alone on the right.
     """
     page = saved
     assert abs(edge(page, "open_policy", "y") - edge(page, "decision_record", "y")) < 8
@@ -70,6 +70,9 @@ def test_a_decision_is_made_and_seen_without_scrolling(saved: Page) -> None:
     settled(page)
     button(page, "decision_add").click()
     keyed(page, "decision_stamp").wait_for()
+    page.emulate_media(media="print")
+    assert not page.get_by_test_id("stToast").evaluate("toast => toast.checkVisibility()")
+    page.emulate_media(media="null")
     settled(page)
     assert said(keyed(page, "decision_stamp")).splitlines()[0].endswith(", on saved version 1")
     assert "Decided: postponed, Ada, 20" in said(keyed(page, "decision_stamp"))

@@ -99,10 +99,14 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
 
 
 def test_a_difference_over_time_or_side_by_side_has_the_colour_of_its_verdict() -> None:
-    """An interval beyond 0 is green only if its verdict launches, as of several candidates."""
+    """An interval beyond 0 is green only if its verdict launches, as of several candidates. Up to eight and more over
+    time have their names beside them.
+    """
     when, ends = datetime(2026, 11, 28, tzinfo=UTC), (0.02, 0.01, 0.03)
     outcomes, tones = ("LAUNCH", "NOT_PROVEN", "WORSE", None), [style.WIN, style.SAME, style.LOSS, style.SAME]
     moments = [(when, outcome or "", *ends, outcome) for outcome in outcomes]
     dots = [(outcome or "", *ends, True, outcome) for outcome in outcomes]
-    for figure in (charts.history_chart(moments, "nDCG@10"), charts.dot_chart(dots, "nDCG@10")):
-        assert list(figure.data[0].marker.color) == tones
+    drawn = [charts.history_chart(moments * times, "nDCG@10") for times in (1, 2, 4)]
+    for figure in (*drawn, charts.dot_chart(dots, "nDCG@10")):
+        assert list(figure.data[0].marker.color)[:4] == tones
+    assert [bool(figure.layout.yaxis.ticktext) for figure in drawn] == [True, True, False]

@@ -123,6 +123,17 @@ def test_two_who_label_at_once_are_not_asked_and_both_grades_count() -> None:
     assert labelled(Tab(one.id)(open_comparison.edits)) == {PAIRS[0]: 2.0}
 
 
+def test_labels_of_another_day_are_said_to_be_beyond_undo() -> None:
+    """The button that takes nothing back, and the count, say where they are changed. They can be saved on this page."""
+    tab = saved_tab()
+    tab(labels._grade, PAIRS[0], 2.0)
+    at = opened_at(SCRIPTS["label"], comparison=tab.id)
+    undo = next(button for button in at.button if button.label == words.UNDO)
+    assert (undo.disabled, undo.help) == (True, words.UNDO_HELP)
+    assert f"{words.SINCE_OPENED[False]}{words.EARLIER}" in texts(at)
+    assert words.SAVE_JUDGMENTS in [one.label for one in at.get("download_button")]
+
+
 @pytest.mark.parametrize(
     ("grades", "names"),
     [

@@ -98,9 +98,13 @@ def test_another_policy_is_viewed_at_once(page: AppTest) -> None:
 
 
 def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.Comparison) -> None:
-    """Sum, ideal and value stand in one line for A and for B, and the sum is the last row of the table."""
+    """Sum, ideal and value stand in one line for A and for B, and the sum is the last row of the table. The discount is
+    said. So it is for whoever gets the address.
+    """
     query_id = changes(comparison).query_ids[0]
     page.button(key="query_sum").click().run()
+    assert words.DISCOUNT_LINE.format(discount="log2(rank + 1)") in texts(page).replace("\\", "")
+    page = opened_at(QUERIES_PAGE, **{name: values[0] for name, values in page.query_params.items()})
     for run in (comparison.a, comparison.b):
         worked = explain(run, comparison.joined.judgments, "nDCG@10", query_id)
         above, below, value = (number(one, 4) for one in (worked.above, worked.below, worked.value))

@@ -48,7 +48,7 @@ def test_each_row_says_where_its_document_stands_in_the_other_list() -> None:
     assert head[2] == "**A** old"
     assert [row[0] for row in rows] == [row[0] for row in others] == ["1", "2", "3", "4"]
     assert [row[2] for row in rows] == ["x", "y", "z", "only a"]
-    assert [row[3].replace("\u00a0", " ") for row in rows] == ["↓ to 2", "↑ to 1", "", "out"]
+    assert [row[3].replace("\u00a0", " ") for row in rows] == ["↓ to 2", "↑ to 1", "", "not in B"]
     assert [row[3].replace("\u00a0", " ") for row in others] == ["↑ from 2", "↓ from 1", "", "new"]
     assert [row[1].strip(" :gray[]") for row in rows] == ["*0*", "**3**", "**1**", words.UNJUDGED_MARK]
 

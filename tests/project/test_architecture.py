@@ -121,19 +121,23 @@ def test_app_is_page_config_and_navigation_only() -> None:
     assert seen <= {"streamlit", "dashboard", "style", None}
 
 
+def lines_with(pattern: str | re.Pattern[str]) -> list[str]:
+    """Where the package or app.py has a line that a pattern finds."""
+    return [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in SOURCES
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
+        if re.search(pattern, line)
+    ]
+
+
 @pytest.mark.parametrize(
     "forbidden",
     [r"unsafe_allow_html", r"\bst\.html\(", r"\bpickle\b", r"(?<!\.)\beval\(", r"(?<!\.)\bexec\("],
 )
 def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
     """Neither app.py nor the package shows raw HTML, unpickles or runs text as code."""
-    wrong = [
-        f"{file.relative_to(ROOT)}:{number}"
-        for file in SOURCES
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
-        if re.search(forbidden, line)
-    ]
-    assert not wrong
+    assert not lines_with(forbidden)
 
 
 def test_no_number_depends_on_the_processor() -> None:
@@ -144,13 +148,7 @@ def test_no_number_depends_on_the_processor() -> None:
     blas = re.compile(rf"\w\]?\)? @ \(?\w|{calls}")
     assert blas.search("share @ values")
     assert blas.search("np.dot(a, b)")
-    wrong = [
-        f"{file.relative_to(ROOT)}:{number}"
-        for file in SOURCES
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
-        if blas.search(line)
-    ]
-    assert not wrong
+    assert not lines_with(blas)
 
 
 def test_normal_forms_are_made_in_one_place() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
+from rankdash import style
 from rankdash.__main__ import main
 from rankdash.report.notes import mistakes_of
+from rankdash.report.sections import answers, cards
 from tests.browsed import judgments_csv, run_csv
 from tests.made import judgments, run
 
@@ -28,7 +30,7 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With "s:" before all of A's document ids nothing launches: exit status 6, both forms of ids, and how many match
-    without it; a query id that never matches is told in the same way.
+    without it; a query id that never matches is told in the same way. No number and no answer on them has a colour.
     """
     (folder / "old.csv").write_bytes(run_csv(False).replace(b",d", b",s:d").replace(b"s:doc_id", b"doc_id"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-", "--gate"]) == 6
@@ -39,6 +41,9 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     for told in (printed.err, " ".join(note["text"] for note in found["inputs"]["a"]["notes"])):
         assert '"s:d' in told
         assert "200 of 250 match" in told
+    verdict = rd.decide(compared := rd.compare("old.csv", "new.csv", "q.csv"))
+    assert {card.colour for card in cards(compared, verdict.outcome)} == {style.SAME}
+    assert {answer.status for answer in answers(verdict)[1:3]} == {"not_applicable"}
     (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--gate"]) == 6
     assert "50 of 50 match" in capsys.readouterr().err

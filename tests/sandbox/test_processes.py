@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import threading
 from dataclasses import fields, is_dataclass
@@ -14,23 +13,17 @@ import pyarrow as pa
 import pytest
 
 from rankdash import intake as files
-from rankdash.intake import Decisions, Given
+from rankdash.intake import Decisions
 from rankdash.reading import ReadError
 from rankdash.sandbox import processes
 from tests.awaited import HUNG, awaited
+from tests.intake.test_intake import given
 from tests.long import every
 from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import workbook
 
 ROOT = Path(__file__).parents[2]
 CSV = b"query_id,doc_id,rank,score\nq,a,1,2.5\nq,\xe7\x94\xb2,2,nan\nr,b,1,1\n"
-
-
-def given(name: str, content: bytes) -> Given:
-    """A file as a page has it."""
-    source = io.BytesIO(content)
-    source.name = name
-    return Given(name, source)
 
 
 SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {

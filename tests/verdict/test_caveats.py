@@ -11,11 +11,9 @@ import pytest
 from rankdash.policy import Policy
 from rankdash.verdict import Caveat, Evidence, Fragility, Outcome
 from rankdash.verdict.caveats import ROWS, CaveatInput, caveats, ordered
-from tests.evidence.cases import CASES, of
-from tests.made_evidence import data, evidence, votes
+from tests.evidence.cases import of
+from tests.made_evidence import CLEAN, data, primary, votes
 
-CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
-assert CLEAN.plain is not None
 FEW = Fragility(2, ("q1", "q7"), Outcome.NOT_PROVEN, 20)
 #: The right side pulls.
 PULLED = {"n_side": 170.0, "left": 0.6, "side_effect": -0.3, "side_lower95": -0.54, "side_upper95": -0.06}
@@ -44,12 +42,6 @@ def fragile(n: int, of: int = 1000) -> CaveatInput:
 def known(evidence_: Evidence = CLEAN, **more: Any) -> CaveatInput:
     """Input for caveats, the clean win where nothing else is said."""
     return CaveatInput(evidence_, **more)
-
-
-def primary(**changes: Any) -> Evidence:
-    """The clean win with another primary result."""
-    assert CLEAN.plain is not None
-    return replace(CLEAN, plain=replace(CLEAN.plain, primary=replace(CLEAN.plain.primary, **changes)))
 
 
 def checks(**changes: Any) -> Evidence:

@@ -16,13 +16,14 @@ def page() -> None:
     saving.store()  # where it cannot be opened, that alone is said
     if not session.now().problem:
         shell.show_read_only()
-    if not saving.store().listed(Search(browser=saving.listed(), most=1)).total:
+    saved = saving.store().listed(Search(browser=saving.listed(), folded=True, most=1)).total
+    if not saved:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
     else:
         listed = saving.store().listed(history_parts.searched())
         if listed.total:
-            comparisons(listed)
+            comparisons(listed, saved)
         else:
             st.markdown(words.NO_MATCH)
     history_parts.decisions()
@@ -30,14 +31,14 @@ def page() -> None:
         st.caption(words.SHARED)
 
 
-def comparisons(listed: Listed) -> None:
-    """Draw the actions above the list that they act on, and the picture below it."""
+def comparisons(listed: Listed, saved: int) -> None:
+    """Draw the actions above the list that they act on, of so many that are saved, and the picture below it."""
     with st.spinner(words.UPDATING):
         rows = [*map(saving.store().with_verdict, listed.rows)]
     above, lines = st.container(key="history_list"), history_parts.lines_of(rows)
     ticked, clicked = history_parts.table(lines)
     with above:
-        history_parts.actions_on(ticked, lines, listed.total)
+        history_parts.actions_on(ticked, lines, saved)
     if clicked is not None:
         history_parts.open_saved(clicked)
     history_parts.picture(lines)

@@ -38,7 +38,7 @@ elif case is not None:
     decided = verdict_parts.entries()
     verdict_parts.banner(verdict, comparison, decided)
     verdict_parts.show_set_aside(opened)
-    verdict_parts.cards(comparison)
+    verdict_parts.cards(comparison, verdict.outcome)
     with st.grid(1 + comparison.is_judged, key="grounds"):
         with st.container(border=True, height="stretch"):
             verdict_parts.questions(verdict, comparison.sample.inferred, notes(verdict, comparison))

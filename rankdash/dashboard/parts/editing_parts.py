@@ -354,15 +354,20 @@ def _verdicts(before: verdicts.Opened, after: verdicts.Opened) -> None:
 _SHOWN = 500
 
 
+def save_judgments(opened: verdicts.Opened) -> None:
+    """Draw the download of all judgments, where there are any."""
+    joined = opened.comparison.joined
+    if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
+        name, content = file_name("judgments.csv", opened.case.edits), partial(judgments_csv, joined)
+        screen.download(words.SAVE_JUDGMENTS, content, name, key="edit_save", help=words.SAVE_WHY)
+
+
 def show(opened: verdicts.Opened) -> None:
-    """Draw the edits in force, latest first, and the downloads."""
+    """Draw the edits in force, latest first, and the download."""
     edits = opened.case.edits
     with st.container(border=True, key="edit_log"):
         with screen.headed(f"{words.EDITS} :gray[{count(len(edits))}]"):
-            joined = opened.comparison.joined
-            if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
-                name, content = file_name("judgments.csv", edits), partial(judgments_csv, joined)
-                screen.download(words.SAVE_JUDGMENTS, content, name, key="edit_save", help=words.SAVE_WHY)
+            save_judgments(opened)
         if not edits:
             st.caption(words.NO_EDITS)
             return

@@ -178,8 +178,8 @@ def _difference(row: ListedRow) -> str:
 
 
 _HISTORY = "history"
-#: Columns of letters of a name in a sentence, and beside a chart.
-_LONG, _BRIEF = 40, 30
+#: Columns of letters of a name in a sentence, and beside a chart; how many that are deleted are named.
+_LONG, _BRIEF, _FEW = 40, 30, 3
 
 
 def said() -> None:
@@ -189,6 +189,7 @@ def said() -> None:
     if gone := session.now().deleted:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
             names = ", ".join(plain(short(row.name, _LONG)) for row in gone)
+            names = words.DELETED_MANY.format(n=count(len(gone))) if len(gone) > _FEW else names
             st.markdown(words.DELETED.format(names=names), width="stretch")
             st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_try, args=(_undelete, gone))
 

@@ -110,7 +110,9 @@ def _buttons(opened: verdicts.Opened, queue: inspected.LabelQueue) -> None:
             _grades(opened, pair, card)
             _button(words.SKIP, f"label_skip_{card}", "S", partial(_skip, pair), type="tertiary")
         is_first = not (session.now().past or _skipped())
-        _button(words.UNDO, f"label_undo_{card}", "U", _step_back, type="tertiary", disabled=is_first)
+        _button(
+            words.UNDO, f"label_undo_{card}", "U", _step_back, type="tertiary", disabled=is_first, help=words.UNDO_HELP
+        )
 
 
 def _button(label: str, key: str, shortcut: str | None, act: Callable[[], None], **how: Any) -> None:
@@ -197,17 +199,17 @@ def _bounds(comparison: Comparison, queries: int) -> None:
 
 
 def _count(done: dict[Pair, float]) -> None:
-    """Draw how many documents were labelled, and how many of them in this tab."""
+    """Draw how many documents were labelled, and how many of them in this tab, where undo reaches."""
     past = session.now().past
     own = len(done.keys() - labelled(past[0].edits).keys()) if past else 0
     with st.container(border=True, gap="xsmall", key="label_count"):
         st.metric(words.LABELLED, count(len(done)))
-        who = {words.BY_YOU: own, words.BY_OTHERS: len(done) - own}
-        st.caption(" · ".join(text.format(n=count(n)) for text, n in who.items() if n) or words.NONE_LABELLED)
+        since = words.SINCE_OPENED[own > 0].format(n=count(own)) + words.EARLIER * (own < len(done))
+        st.caption(since if done else words.NONE_LABELLED)
 
 
 def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
-    """Draw the ways to take the whole list out as a file, and a file with grades in."""
+    """Draw the ways to take the rest of the list out as a file, and a file with grades in, and all judgments out."""
     with st.container(border=True, key="label_by_hand"):
         st.markdown(f"**{words.BY_HAND}**  \n:small[:gray[{words.BY_HAND_WHY}]]")
         with st.container(horizontal=True):
@@ -220,6 +222,7 @@ def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float]
             )
             with st.popover(words.LOAD_GRADES, key="labels_load"):
                 _load(opened)
+            editing_parts.save_judgments(opened)
 
 
 def _load(opened: verdicts.Opened) -> None:

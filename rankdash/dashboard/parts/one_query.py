@@ -171,8 +171,8 @@ def _note(text: str) -> str:
 _MOST_RANKS = 30
 #: The icon of the button one query further back or ahead.
 _ARROWS = {-1: "arrow_back", 1: "arrow_forward"}
-#: The session key: whether the worked calculations are shown in place of the lists.
-_SUM = "sum_is_shown"
+#: The query parameter with which the worked calculations are shown in place of the lists.
+_SUM = "sum"
 
 
 def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
@@ -182,7 +182,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     lists = inspected.query_lists(opened.comparison, chosen, k, measure)
     _head(changes, place)
     st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))} {_coverage(lists, k)}")
-    is_sum = bool(widgets.value_of(_SUM, False))
+    is_sum = _SUM in browser_history.parameters_now()
     if is_sum:
         is_wide = len(worked_columns(lists.a.worked)) > _BESIDE
         places = [st.container(), st.container()] if is_wide else st.columns(2, gap="small")
@@ -192,7 +192,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     else:
         side_by_side(lists)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(words.SHOW_SUM[is_sum], key="query_sum", on_click=widgets.set_value, args=(_SUM, not is_sum))
+        st.button(words.SHOW_SUM[is_sum], key="query_sum", on_click=_show_sum, args=(not is_sum,))
         if st.button(words.EDIT_QUERY, key="query_edit"):
             browser_history.go(SCRIPTS["edit"])
         can_label = opened.comparison.explained.unjudged_count and viewed.unjudged[place] > 0
@@ -200,6 +200,12 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
             browser_history.go(SCRIPTS["label"], **{open_comparison.LABELLED: chosen})
         st.caption("" if is_sum else words.RANK_LEGEND)
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
+
+
+def _show_sum(is_shown: bool) -> None:
+    """Show the worked calculations in place of the lists, or the lists, and say so in the address."""
+    others = {key: values for key, values in browser_history.parameters_now().items() if key != _SUM}
+    browser_history.set_parameters(others | {_SUM: ["true"]} if is_shown else others)
 
 
 def _head(changes: Changes, place: int) -> None:
@@ -215,15 +221,8 @@ def _head(changes: Changes, place: int) -> None:
 
 def _step(label: str, shortcut: str, ids: Sequence[str], by: int, *, is_last: bool) -> None:
     """Draw the button to the query before or after; its key is told beside its label."""
-    st.button(
-        label,
-        icon=f":material/{_ARROWS[by]}:",
-        key=f"query_{label.lower()}",
-        shortcut=shortcut,
-        disabled=is_last,
-        on_click=_go_on,
-        args=(ids, by),
-    )
+    how: dict[str, Any] = {"icon": f":material/{_ARROWS[by]}:", "shortcut": shortcut, "disabled": is_last}
+    st.button(label, f"query_{label.lower()}", on_click=_go_on, args=(ids, by), **how)
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:
@@ -334,6 +333,8 @@ def figure(changes: Changes, measure: str, height: int, *, is_named: bool) -> go
 
 #: Columns of letters that the name of a query may take, and results that leave it more room; how many at each end.
 _SHORT, _NARROW, _EXTREMES = 44, 16, 3
+#: The arrow behind a name that opens its query.
+_AHEAD: Mapping[str, Any] = {"icon": ":material/arrow_forward:", "icon_position": "right"}
 
 
 def extremes(opened: verdicts.Opened) -> None:
@@ -364,14 +365,8 @@ def _extremes(opened: verdicts.Opened, side: str, places: inspected.Ints) -> Non
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
         name = plain(open_comparison.nouns().named(short_name(opened.changes, place, _SHORT)))
-        if left.button(
-            f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
-            key=f"open_{side}_{row}",
-            type="tertiary",
-            icon=":material/arrow_forward:",
-            icon_position="right",
-            width="stretch",
-        ):
+        label = f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}"
+        if left.button(label, f"open_{side}_{row}", type="tertiary", width="stretch", **_AHEAD):
             open_comparison.show_query(opened.changes.query_ids[place])
     right.markdown("\n\n".join("  \n".join(map(_top, SIDES, pair, (rel, rel))) for pair in tops))
 

@@ -86,9 +86,9 @@ def _stamp(decision: Decision) -> str:
     )
 
 
-def cards(comparison: Comparison) -> None:
+def cards(comparison: Comparison, outcome: Outcome) -> None:
     """Draw the primary measure, AP or another one that the policy names, and ΔGSB, all of one height."""
-    drawn = sections.cards(comparison)
+    drawn = sections.cards(comparison, outcome)
     with st.grid(len(drawn), key="cards"):
         for card in drawn:
             show_card(card)
@@ -244,13 +244,8 @@ def deltas(opened: verdicts.Opened) -> None:
     with screen.headed(spoken(style.DELTAS)):
         hint = plain(spoken(deltas_hint(changes, measure)))
         st.caption(hint, help=spoken(style.DELTAS_CLICK), width="content")
-    screen.chart(
-        one_query.figure(changes, measure, _HEIGHT + charts.names_height(changes), is_named=True),
-        _DELTAS,
-        deltas_alt(changes, measure),
-        on_select="rerun",
-        selection_mode="points",
-    )
+    figure = one_query.figure(changes, measure, _HEIGHT + charts.names_height(changes), is_named=True)
+    screen.chart(figure, _DELTAS, deltas_alt(changes, measure), on_select="rerun", selection_mode="points")
 
 
 # --- votes that are set aside, for people voted on other lists; and the way to say that they hold ---

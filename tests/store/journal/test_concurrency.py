@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from rankdash.store import journal
@@ -14,12 +12,6 @@ from rankdash.store.database import LOOK, Database
 from tests.store.journal import rows
 
 WRITERS, EACH = 6, 8
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Database:
-    """An empty database."""
-    return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
 
 
 def at_once(database: Database, write: Callable[[sa.Connection, int, int], object]) -> None:

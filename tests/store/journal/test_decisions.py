@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -18,17 +17,11 @@ from tests.store.journal import rows
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
+def database(database: Database) -> Database:
     """A database with one comparison."""
-    found = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
-    prepare(found)
-    return found
-
-
-def prepare(database: Database) -> None:
-    """Writes the comparison."""
     with database.writing() as connection:
         rows.comparison(connection, "1", head=3)
+    return database
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -16,15 +16,8 @@ from tests.store.journal import rows
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
+def database(database: Database) -> Database:
     """A database with three decisions on two comparisons."""
-    found = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
-    prepare(found)
-    return found
-
-
-def prepare(database: Database) -> None:
-    """Writes the comparisons and decisions."""
     with database.writing() as connection:
         rows.comparison(connection, "1", "=HYPERLINK(1)", a="+a", b="b\nsecond line")
         rows.comparison(connection, "2", 'say "so", twice')
@@ -32,6 +25,7 @@ def prepare(database: Database) -> None:
         record_decision(connection, "1", Decided("launch", "@Kim", "-1 against all"), rows.result("WORSE", delta=-0.1))
         record_decision(connection, "2", Decided("postponed", "Lee"), rows.result(delta=None))
         record_decision(connection, "1", Decided("no_launch", "Kim"), rows.result("WORSE", delta=-0.2))
+    return database
 
 
 def read(data: bytes) -> list[dict[str, str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -39,12 +38,6 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Database:
-    """An empty database."""
-    return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
-
-
 def ids(found: Listed) -> list[str]:
     """The ids of a page, in order."""
     return [row.id for row in found.rows]
@@ -72,13 +65,14 @@ def test_every_word_of_a_search_is_taken_literally(database: Database) -> None:
 
 
 def test_a_search_needs_all_of_its_words_wherever_they_stand(database: Database) -> None:
-    """Words stand in the name, the names of the models or a tag, in any order; the rest of a row does not count."""
+    """Words stand in the name, the names of the models, a tag, or who decided and why, in any order."""
     with database.writing() as connection:
         rows.comparison(connection, "1", "Mobile search", a="Base", b="Neural")
         rows.comparison(connection, "2", "Mobile search", a="Base", b="Other")
         add_tag(connection, "2", "Q3 Review")
+        record_decision(connection, "2", Decided("launch", "ÖZGÜR", "Faster"), rows.result())
     assert searched(database, "neural MOBILE") == {"1"}
-    assert searched(database, "mob rev") == {"2"}
+    assert searched(database, "mob rev özgür fast") == {"2"}
     assert searched(database, "mobile missing") == set()
     assert searched(database, "  ") == {"1", "2"}
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import Database
 from rankdash.store.journal import LookedAt, candidates, looks, record_look, reread, state_digest
 
 WORLDS = 12
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Database:
-    """An empty database."""
-    return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
 
 
 def look(lineage: str, a: str | None, b: str | None, judgments: str | None) -> LookedAt:
