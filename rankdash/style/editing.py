@@ -87,6 +87,7 @@ AHEAD = {
     "": "Open: either model can still be ahead.",
 }
 LABELLED, NONE_LABELLED = "Labelled", "None yet."
+EFFECT = "Verdict before all edits: {}. Now: **{}**."
 UNDO_HELP = "Takes back what was done since this page was opened. Change earlier grades on Edit."
 #: By whether there are any; and behind it, where there are others.
 SINCE_OPENED = {True: "{n} since this page was opened.", False: "None since this page was opened."}

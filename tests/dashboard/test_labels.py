@@ -18,7 +18,7 @@ from rankdash.inspect.labels import candidates, label_queue, label_scale, words_
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
 from rankdash.style import reading as reading_words
-from rankdash.wording import end
+from rankdash.wording import end, signed
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
@@ -45,8 +45,8 @@ def press(at: AppTest, name: str) -> AppTest:
 
 
 def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page: AppTest) -> None:
-    """The first document is the one whose label could move the mean most; a grade counts at once and brings the next,
-    a skipped one comes last, and each is taken back by undo.
+    """The first document is the one whose label could move the mean most; a grade counts at once, says what the
+    verdict was, and brings the next. A skipped one comes last, and each is taken back by undo.
     """
     first, second = (words.RANK_IN.format(rank=one.rank_a, side="A") for one in FOUND[:2])
     assert COMPARISON.delta_bounds is not None
@@ -60,6 +60,8 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     assert second in texts(page)
     assert page.metric[0].value != bounds
     assert page.metric[1].value == "1"
+    before = f"{rd.decide(COMPARISON).screen} {signed(COMPARISON.primary.paired.delta, 4)}"
+    assert words.EFFECT.format(before, "").partition("**")[0] in texts(page)
     press(page, words.SKIP)
     assert FOUND[1].title not in texts(page)
     press(page, words.UNDO)

@@ -26,7 +26,7 @@ from rankdash.sandbox import processes
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
-from rankdash.wording import count, end
+from rankdash.wording import count, end, signed
 
 #: The buttons on every page that open a dialog.
 _DIALOGS = ("open_export", "open_policy", "decision_record", "new_comparison", "rename")
@@ -57,7 +57,7 @@ def work(opened: verdicts.Opened) -> None:
         _buttons(opened, queue)
     with right:
         _bounds(comparison, len(every.query_ids))
-        _count(done)
+        _count(opened, done)
         _by_hand(opened, every, done, is_empty=not queue.of_all)
 
 
@@ -198,14 +198,23 @@ def _bounds(comparison: Comparison, queries: int) -> None:
         st.caption(f"{said} {plain(beside_primary(comparison))}")
 
 
-def _count(done: dict[Pair, float]) -> None:
-    """Draw how many documents were labelled, and how many of them in this tab, where undo reaches."""
+def _count(opened: verdicts.Opened, done: dict[Pair, float]) -> None:
+    """Draw how many documents were labelled, how many of them in this tab, where undo reaches, and what all edits did
+    to the verdict.
+    """
     past = session.now().past
     own = len(done.keys() - labelled(past[0].edits).keys()) if past else 0
     with st.container(border=True, gap="xsmall", key="label_count"):
         st.metric(words.LABELLED, count(len(done)))
         since = words.SINCE_OPENED[own > 0].format(n=count(own)) + words.EARLIER * (own < len(done))
         st.caption(since if done else words.NONE_LABELLED)
+        before = verdicts.opened(opened.case.unedited, opened.policy)
+        if done and before.comparison.is_judged:
+            st.caption(words.EFFECT.format(*map(_in_short, (before, opened))))
+
+
+def _in_short(opened: verdicts.Opened) -> str:
+    return f"{plain(opened.verdict.screen)} {signed(opened.comparison.primary.paired.delta, 4)}"
 
 
 def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:
