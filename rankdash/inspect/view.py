@@ -433,13 +433,17 @@ def under_each(
     return {name: means_under(comparison, convention, measures) for name, convention in conventions.items()}
 
 
-def near(convention: Convention) -> dict[str, Convention]:
-    """Return the conventions that differ from one in a single axis, and the same without unjudged documents; each under
-    a name of its own.
+def conventions_near(convention: Convention) -> tuple[Mapping[str, Convention], ...]:
+    """Return conventions by name, in the order in which a number is looked for: those of the tools, those that differ
+    from one in a single axis, and the same without unjudged documents.
     """
-    bases = dict.fromkeys((convention, replace(convention, unjudged="condensed")))
-    each = (base.with_axes({axis: value}) for base in bases for axis, values in AXES.items() for value in values)
-    return {f"near {at}": one for at, one in enumerate(dict.fromkeys(each)) if one != convention}
+    without = convention.with_axes({"unjudged": "condensed"})
+    return PRESETS, _near("one", convention), _near("condensed", without)
+
+
+def _near(name: str, convention: Convention) -> dict[str, Convention]:
+    each = (convention.with_axes({axis: value}) for axis, values in AXES.items() for value in values)
+    return {f"{name} {at}": one for at, one in enumerate(each) if one != convention}
 
 
 def axes_of(measure: Measure) -> tuple[str, ...]:

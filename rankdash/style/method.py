@@ -21,7 +21,7 @@ NOT_FOUND = (
     "No tool’s convention gives it at cutoff {k}, nor yours with one setting changed. Try another cutoff or measure. "
     "The nearest are:"
 )
-YOURS_CHANGED, AS_YOURS = "yours, changed", "nothing"
+YOURS, AS_YOURS = "yours", "nothing"
 FOUND_EDITED = "The edits count here. A tool that read the files prints other numbers."
 FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from yours")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"

@@ -64,7 +64,7 @@ def test_a_number_of_a_tool_leads_to_its_convention(preset: str, measure: str, n
     value = rd.evaluate(demo.b, demo.judgments, ["nDCG(unjudged='condensed')@10"])["value"].mean()
     at.text_input(key="find_number").set_value(f"{value:.6f}").run()
     found = [[*row[:4], "taken out" in row[4]] for row in rows(at, words.FOUND_COLUMNS)]
-    assert [words.YOURS_CHANGED, "nDCG@10", "B", f"{value:.6f}", True] in found
+    assert [words.YOURS, "nDCG@10", "B", f"{value:.6f}", True] in found
     at.text_input(key="find_number").set_value("7.1234").run()
     assert words.NOT_FOUND.format(k=10) in texts(at)
     at.text_input(key="find_number").set_value("much").run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import ChainMap
 from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
@@ -71,10 +72,10 @@ def find(opened: verdicts.Opened) -> None:
     own = (result.label for result in comparison.results if _REL.search(result.label))
     forms = (*words.COMPARED, *own, *([] if another is None else [another]))
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        under = _under(opened.case, opened.policy, view.at_cutoff(forms, k), False)
+        under = _under(opened.case, opened.policy, view.at_cutoff(forms, k), 0)
         graded = (*forms, *view.from_each_grade(comparison, words.BINARY))
-        tries = ((forms, False), (graded, False), (forms, True))
-        every = ((each, _under(opened.case, opened.policy, view.at_cutoff(each, k), near)) for each, near in tries)
+        tries = ((forms, 0), (graded, 0), (forms, 1), (forms, 2))
+        every = ((each, _under(opened.case, opened.policy, view.at_cutoff(each, k), at)) for each, at in tries)
         found, named = view.first_printed_as(every, printed)
     if printed.strip():
         _found(comparison, found, named, k)
@@ -120,16 +121,16 @@ def _found(comparison: Comparison, found: view.Printed | None, forms: Sequence[s
         st.markdown(f":red[:material/error:] {words.FIND_NO_NUMBER}")
         return
     st.markdown(words.FOUND if found.exact else words.NOT_FOUND.format(k=k))
-    conventions = {**PRESETS, **view.near(comparison.convention)}
+    conventions = ChainMap(*map(dict, view.conventions_near(comparison.convention)))
     places = [one for one in found.places if one[0] not in PRESETS or _peer_name(one[0], forms[one[1]])]
     rows = []
     for preset, at, side, value in (places or found.places)[: None if found.exact else _SHOWN]:
         (form,) = view.at_cutoff([forms[at]], k)
         measure = parse_measure(form, conventions[preset])
         differs = _differences(comparison.convention, measure.convention, view.axes_of(measure)) or words.AS_YOURS
-        name, called = (preset, _named(preset, forms[at], k)) if preset in PRESETS else (words.YOURS_CHANGED, form)
-        rows.append([*map(plain, (name, called, side.upper(), number(value, _DIGITS), spoken(differs)))])
-    st.markdown(table(words.FOUND_COLUMNS, rows))
+        name, called = (preset, _named(preset, forms[at], k)) if preset in PRESETS else (words.YOURS, form)
+        rows.append(tuple(map(plain, (name, called, side.upper(), number(value, _DIGITS), spoken(differs)))))
+    st.markdown(table(words.FOUND_COLUMNS, [*dict.fromkeys(rows)]))
 
 
 #: Decimals of a number beside one of another tool.
@@ -170,9 +171,9 @@ def _cutoff(decided: int) -> int:
 
 
 @cached()
-def _under(case: Case, policy: Policy, names: tuple[str, ...], is_near: bool) -> dict[str, tuple[view.Mean, ...]]:
+def _under(case: Case, policy: Policy, names: tuple[str, ...], which: int) -> dict[str, tuple[view.Mean, ...]]:
     comparison = verdicts.opened(case, policy).comparison
-    return view.under_each(comparison, names, view.near(comparison.convention) if is_near else PRESETS)
+    return view.under_each(comparison, names, view.conventions_near(comparison.convention)[which])
 
 
 def counted_otherwise(comparison: Comparison) -> None:
