@@ -141,7 +141,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(695, 650),
     "explain inspect": Ceiling(887, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_384, 1_750),
+    "report": Ceiling(2_382, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_245, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_723, 28_000),
-    "statements": Ceiling(24_635, 22_000),
+    "code lines": Ceiling(30_721, 28_000),
+    "statements": Ceiling(24_633, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(347_966, 295_000),
+    "tokens": Ceiling(347_921, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(27_800, 25_000),

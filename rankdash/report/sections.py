@@ -180,12 +180,8 @@ class Answer:
 
 
 def answers(verdict: Verdict) -> tuple[Answer, ...]:
-    """Return the answers in the order in which people ask; where nothing can be compared, no gain and no harm has a
-    colour.
-    """
-    drawn = tuple(_answer(question, verdict) for question in _QUESTIONS)
-    grey = ("better", "harmed") if verdict.outcome is Outcome.NOT_COMPARABLE else ()
-    return tuple(replace(one, status=Status.NOT_APPLICABLE) if one.question in grey else one for one in drawn)
+    """Return the answers in the order in which people ask."""
+    return tuple(_answer(question, verdict) for question in _QUESTIONS)
 
 
 def _answer(question: Question, verdict: Verdict) -> Answer:
