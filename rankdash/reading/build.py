@@ -36,7 +36,6 @@ _MOST_MODELS = 200
 #: Headings of what may be the grades of a query, or the stars of a product.
 _RATINGS = frozenset("rating ratings bewertung 评分 打分 评价 評価 評点".split())
 _LARGEST_RANK = 2**31 - 1
-SUBTOPICS = "The grades are for subtopics: measures without subtopics read the highest grade of each document."
 #: A list in a cell: in brackets, or with signs between its parts, and no address.
 _LIST = re.compile(r"^[\[({].*[\])}]$|^(?!\w+:)[^|,;]+([|,;] ?[^|,;]+)+$")
 
@@ -533,7 +532,7 @@ def _judgments(grid: Grid) -> Judgments | None:
     columns, notes = {name: grid.columns[name] for name in JUDGMENT_COLUMNS}, grid.notes
     if "subtopic" in grid.columns:
         columns["subtopic"] = encoded(grid.ids("subtopic").array)
-        notes = (*notes, detail("subtopics", SUBTOPICS))
+        notes = (*notes, cells.note_subtopics(columns["subtopic"].dictionary.to_pylist(), is_named=bool(grid.headings)))
     if "only_for" in grid.columns:
         columns["only_for"] = filled(as_text(grid.columns["only_for"]))
         if strange := {*columns["only_for"].unique().to_pylist()} - {"A", "B", ""}:

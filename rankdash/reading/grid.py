@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -488,3 +488,18 @@ def lost_decimals(grid: Grid) -> list[Note]:
     shown = " beside ".join(f"{scores[at]:.15g} in row {row}" for at, row in zip(pair, grid.row_of(pair), strict=True))
     what = f"{count:,} scores are whole numbers far above those with decimals in their list: {shown}."
     return [warning("decimals_lost", f"{what} If decimal points were lost, the ranks are wrong. {_EXPORT}")]
+
+
+#: No more people judge the same documents, as a rule.
+_MOST_RATERS = 5
+
+
+def note_subtopics(names: Sequence[str], *, is_named: bool) -> Note:
+    """Return what is noted on grades for subtopics: a warning where nothing has named their column, and they may be
+    those of raters.
+    """
+    read = "measures without subtopics read the highest grade of each document."
+    if is_named or len(names) > _MOST_RATERS or any(map(is_number, names)):
+        return detail("subtopics", f"The grades are for subtopics: {read}")
+    what = f"Column 2 holds {listed(names)} for the same documents, which were read as subtopics: {read}"
+    return warning("may_be_raters", f"{what} If they are raters, write one grade for each document.")

@@ -125,7 +125,7 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
 
 
 #: The notes of readers that no rule or caveat knows of.
-_UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed", "decimals_lost")
+_UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed", "decimals_lost", "may_be_raters")
 
 
 def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:

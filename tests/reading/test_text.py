@@ -501,6 +501,7 @@ def test_rounds_of_judging_are_read_and_documents_judged_in_several_refused(sign
         read = read_judgments(both)
         assert read.table.column("subtopic").to_pylist() == ["4.5", "4", "0.5", "1", "5"]
         assert read.source.has("subtopics")
+        assert read_judgments(b"q r1 d 1\nq r2 d 2\nq r1 e 0\n").source.has("may_be_raters")
     assert recognise(both).kind == "judgments"
     assert rows(read_judgments(both, columns={"iteration": ""}))[-1] == ("1", "00fm", 0)
 
