@@ -125,11 +125,9 @@ def one_pool() -> None:
 Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer, a list of these
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TEMP", "SYSTEMROOT")
-#: Settings so that memory is allocated when it is needed, in pages as large as the system has where it is much (a fifth
-#: of the time that a large file took went into small ones), and one file uses one processor.
+#: Settings so that memory is allocated when it is needed, and one file uses one processor.
 _SETTINGS = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
     "MALLOC_ARENA_MAX": "2",
     "OPENBLAS_NUM_THREADS": "1",
 }

@@ -147,17 +147,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_152, 1_700),
+    "the rest": Ceiling(2_151, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_727, 28_000),
+    "code lines": Ceiling(30_724, 28_000),
     "statements": Ceiling(24_639, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(348_002, 295_000),
+    "tokens": Ceiling(347_996, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
-    "code lines of tests": Ceiling(27_801, 25_000),
+    "code lines of tests": Ceiling(27_800, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

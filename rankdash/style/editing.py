@@ -52,8 +52,8 @@ LAST_GRADE = "A query needs a grade to be compared. This was its last one."
 
 #: By whether one model is ahead in every case.
 LABEL_MOVING = {
-    True: "Document {place} of {of} that can still move the difference",
-    False: "Document {place} of {of} that can still change who is ahead",
+    True: "Document {place} of {of} that can move the difference",
+    False: "Document {place} of {of} that can change who is ahead",
 }
 LABEL_LEFT = "{left} left. Their labels do not move ΔnDCG@{k}."
 LABEL_DISAGREE = "Document {place} of {of} on which A and B disagree, the largest disagreement first"

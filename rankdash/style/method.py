@@ -22,7 +22,7 @@ NOT_FOUND = (
     "The nearest are:"
 )
 YOURS, AS_YOURS = "yours", "nothing"
-FOUND_EDITED = "The edits count here. A tool that read the files prints other numbers."
+FOUND_EDITED = "The edits count here. A tool prints these numbers if it reads the judgments that Label saves."
 FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from yours")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"
 FIND_CUTOFF = "Cutoff"

@@ -121,7 +121,7 @@ RANK_MOVES: Mapping[str, str] = {
     "dropped": "not\u00a0in\u00a0B",
     "same": "",
 }
-RANK_LEGEND = "**?** unjudged"
+RANK_LEGEND = "**?** unjudged · **=** same score as the rank above or below"
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same", "": ""}

@@ -64,9 +64,8 @@ def find(opened: verdicts.Opened) -> None:
     st.subheader(words.FIND_TITLE, anchor=False)
     st.caption(spoken(words.FIND_HINT))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        printed = st.text_input(
-            words.FIND_NUMBER, max_chars=_LONGEST_NUMBER, key="find_number", placeholder=words.FIND_LIKE, width=200
-        )
+        how = {"max_chars": _LONGEST_NUMBER, "placeholder": words.FIND_LIKE, "width": 200}
+        printed = linked(st.text_input, words.FIND_NUMBER, key="find_number", **how) or ""
         k = _cutoff(comparison.policy.cutoff)
         another = _another_measure(comparison)
     own = (result.label for result in comparison.results if _REL.search(result.label))
@@ -78,9 +77,9 @@ def find(opened: verdicts.Opened) -> None:
         every = ((each, _under(opened.case, opened.policy, view.at_cutoff(each, k), at)) for each, at in tries)
         found, named = view.first_printed_as(every, printed)
     if printed.strip():
-        _found(comparison, found, named, k)
         if opened.case.edits:
             st.caption(words.FOUND_EDITED)
+        _found(comparison, found, named, k)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
     st.caption(spoken(words.PRESET_WHY[of_tool]))
@@ -287,7 +286,7 @@ def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
     st.markdown(spoken(_said(before, after, old, new)))
     rows = []
     for was, now in zip(old, new, strict=True):
-        first, then = ((number(mean.a), number(mean.b), signed(mean.delta)) for mean in (was, now))
+        first, then = ((number(it.a, _DIGITS), number(it.b, _DIGITS), signed(it.delta, _DIGITS)) for it in (was, now))
         look = ":gray[{}]" if was.equals(now) else "**{}**"
         rows.append((plain(was.measure), *first, *map(look.format, then)))
     st.markdown(table(words.EFFECT_COLUMNS, rows))

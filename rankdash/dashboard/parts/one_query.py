@@ -66,7 +66,7 @@ def subtopic_marks(names: Sequence[str]) -> list[str]:
 def _listed(listed: inspected.QueryList, side: str, rel: float, marks: Sequence[str]) -> str:
     """Return rank, grade, document and move of each document; that there is no list, where there is none."""
     rows = [
-        [str(row.rank), grade(row.document, rel), _marked(row.document, marks), _moved(row, side)]
+        [f"{row.rank}{'=' * row.tied}", grade(row.document, rel), _marked(row.document, marks), _moved(row, side)]
         for row in listed.placed
     ]
     model = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
@@ -112,11 +112,10 @@ def _halves(doc_id: str) -> tuple[str, str]:
 
 
 def _moved(row: inspected.PlacedDocument, side: str) -> str:
-    """Return which way a document went from A to B, its rank in the other list, and its marks: "↓ to 5 tied"."""
+    """Return which way a document went from A to B, its rank in the other list, and whether it is repeated."""
     to = (words.MOVE_TO if side == "A" else words.MOVE_FROM).format(rank=row.other_rank)
     move = words.RANK_MOVES.get(row.move, row.move).format(to=to)
-    marks = [move] * bool(move) + [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return " ".join(marks)
+    return " ".join([move] * bool(move) + [words.REPEATED_MARK] * row.repeated)
 
 
 # --- the worked calculation of one list, rank by rank, as in a textbook: anyone can redo it by hand ---
