@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from contextlib import suppress
 from functools import partial
 from operator import methodcaller
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -27,8 +28,8 @@ Input = Literal["a", "b", "run", "judgments", "queries", "votes", "items"]
 _Side = TypeVar("_Side", bound=str)
 
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "run": "the run", "queries": "the queries", "votes": "the votes"}
-#: How many ids of each side are looked at, and how many are shown.
-_MOST, _SHOWN = 50_000, 3
+#: How many ids of each side are looked at, how many are shown, and of how many queries without a listed document.
+_MOST, _SHOWN, _QUERIES = 50_000, 3, 100
 #: Scales of grades mostly end here.
 _USUAL_SCALE = 10
 #: Codes for "don't know", as surveys have them.
@@ -162,9 +163,19 @@ def _shorter(runs: Mapping[Input, Run], ids: Mapping[Input, Sequence[str]]) -> l
     (least, short), (most, long) = sorted((len(run.table) / max(len(ids[side]), 1), side) for side, run in runs.items())
     if 2 * least > most or any(len(own) < _LEAST for own in ids.values()):
         return []
+    least, most = (_different(runs[side]) / len(ids[side]) for side in (short, long))
+    if 2 * least > most:
+        return []
     documents = nouns(any(run.source.of_users for run in runs.values())).documents_of(round(least))
     said = f"The lists of {short.upper()} have about {documents}, those of {long.upper()} about {most:,.0f}."
     return [Mistake(short, f"{said} What a list lacks counts as not found.", unchecked=True)]
+
+
+def _different(run: Run) -> int:
+    """Return how many documents the lists have, each once in its list."""
+    documents = run.array("doc_id").dictionary_encode()
+    queries = arrow.codes(run.array("query_id")).astype(np.int64)
+    return len(arrow.distinct(queries * len(documents.dictionary) + arrow.codes(documents)))
 
 
 def _in_another_order(side: Input, run: Run) -> list[Mistake]:
@@ -264,6 +275,33 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     what = f"{ids} of {_CALLED[side]} that almost match {there}: {almost.count:,}."
     said = f"{what} They count as unjudged. {almost}"
     return [Mistake(side, said, as_numbers=almost.how == _NUMBERS, unchecked=True)]
+
+
+def judged_elsewhere(
+    runs: Sequence[Run], judgments: Judgments, ids: pa.Array, hits: npt.NDArray[Any], room: npt.NDArray[Any]
+) -> list[Mistake]:
+    """Return a mistake where several queries have ten judged documents or more and lists as long, but nothing judged is
+    in either list: if their ids almost match, or if nearly all others have a third of theirs in a list.
+
+    ``hits`` are the judged documents in the list that has more of them, ``room`` those that both could have, (q,).
+    """
+    none, others, few = ((room >= _LEAST) & own for own in (hits == 0, hits > 0, (hits > 0) & (hits < room / 3)))
+    count, queries = np.count_nonzero(none), np.count_nonzero(room)
+    if count < max(_SHOWN, queries / 100):
+        return []
+    missed = ids.filter(pa.array(none))
+    judged, in_a, in_b = (
+        own.array("doc_id").filter(pc.is_in(own.array("query_id"), value_set=missed[:_QUERIES])).to_pylist()
+        for own in (judgments, *runs)
+    )
+    almost = near(judged, in_a + in_b)
+    almost = None if almost is None or 10 * almost.count < almost.of else almost
+    if almost is None and (others.sum() < max(_LEAST, 20 * few.sum()) or few.sum() > count):
+        return []
+    say = nouns(judgments.source.of_users or any(run.source.of_users for run in runs)).say
+    said = say(f"Neither list has a judged document for {count:,} of {queries:,} queries")
+    said = f"{said}: {_some(missed.to_pylist())}. {almost or say('Check the document ids of these queries.')}"
+    return [Mistake("judgments", said, unchecked=True)]
 
 
 def _ids(table: pa.Table) -> list[str]:

