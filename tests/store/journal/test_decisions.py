@@ -16,12 +16,14 @@ from rankdash.verdict import Outcome
 from tests.store.journal import rows
 
 
-@pytest.fixture
-def database(database: Database) -> Database:
+def prepare(database: Database) -> Database:
     """A database with one comparison."""
     with database.writing() as connection:
         rows.comparison(connection, "1", head=3)
     return database
+
+
+database = pytest.fixture(prepare, name="database")
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -15,8 +15,7 @@ from rankdash.store.listing import COLUMNS, launch_log, logged
 from tests.store.journal import rows
 
 
-@pytest.fixture
-def database(database: Database) -> Database:
+def prepare(database: Database) -> Database:
     """A database with three decisions on two comparisons."""
     with database.writing() as connection:
         rows.comparison(connection, "1", "=HYPERLINK(1)", a="+a", b="b\nsecond line")
@@ -26,6 +25,9 @@ def database(database: Database) -> Database:
         record_decision(connection, "2", Decided("postponed", "Lee"), rows.result(delta=None))
         record_decision(connection, "1", Decided("no_launch", "Kim"), rows.result("WORSE", delta=-0.2))
     return database
+
+
+database = pytest.fixture(prepare, name="database")
 
 
 def read(data: bytes) -> list[dict[str, str]]:
