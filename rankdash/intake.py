@@ -284,8 +284,7 @@ def place(
 
     ``dropped`` numbers the drop of each file: lists on the place of a model take it first, also where their scores may
     be grades, or nothing is named; then files of later drops take their parts, and a run whose name means no side is a
-    new B. A file that cannot be read
-    is not used where another came later under its name, or on its place.
+    new B. A file that cannot be read is not used where another one of its kind came later in its place.
     The names of runs may contain a word for a side, such as baseline or candidate; otherwise the first of two is A, and
     the page says so. A single run whose name means no side is ``alone``. Runs beyond A and B are further candidates; so
     are all runs if none is known to be A, unless ``alone`` is "b", for newer files of one comparison. A copy of another
@@ -302,7 +301,7 @@ def place(
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
     for i, each in enumerate(looks):
         later = (own for own, drop in zip(looks, drops, strict=True) if drop[1] > drops[i][1] and own.error is None)
-        again = next((own for own in later if own.name == each.name or own.side == each.side != ""), None)
+        again = next((own for own in later if own.kind == each.kind and _is_in_place_of(own, each)), None)
         if each.error is not None and again is not None:
             parts.setdefault(i, PlacedFile("none", "corrected", again.name))
     for drop in sorted(set(drops), reverse=True):
@@ -321,6 +320,11 @@ def place(
             left += [i for i, file in parts.items() if file.why == "order" and file.role in ("a", "b")]
         parts |= dict.fromkeys(left, PlacedFile("candidate", "left_over"))
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
+
+
+def _is_in_place_of(new: FileLook, old: FileLook) -> bool:
+    """Return whether a file was dropped on the place of another, or under its name and not on the other place."""
+    return new.side == old.side != "" or (new.name == old.name and "" in (new.side, old.side))
 
 
 def _may_be_run(look: FileLook) -> bool:

@@ -70,6 +70,15 @@ def test_what_is_dropped_later_wins(drops: list[list[str]], roles: list[str]) ->
     assert [one.role for one in place(looks, {}, dropped=[drop for _, drop in named])] == [*roles]
 
 
+@pytest.mark.parametrize(
+    ("kind", "side", "why"), [("run", "a", "corrected"), ("run", "b", "wished"), ("judgments", "a", "kind")]
+)
+def test_a_file_takes_the_place_of_its_own_kind_and_model_alone(kind: str, side: str, why: str) -> None:
+    """Files of both models may have one name: what is wrong with one is not hidden by the other."""
+    bad = replace(seen("x.csv", "bad"), side="a", kind=kind)
+    assert place([bad, replace(seen("x.csv"), side=side)], {}, dropped=[0, 1])[0].why == why
+
+
 def test_one_file_with_both_models_takes_both_parts() -> None:
     """A combined file is both, and a run beside it is not used."""
     assert parts(all__csv=models_csv(), more__csv=run_csv(True)) == {"all.csv": "both", "more.csv": "none"}
