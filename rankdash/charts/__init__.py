@@ -129,12 +129,13 @@ SIZES = {
 }
 
 
-def interval_chart(comparison: Comparison) -> go.Figure:
+def interval_chart(comparison: Comparison, is_comparable: bool = True) -> go.Figure:
     """Return one row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
 
-    Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
+    Where nothing can be compared the points are grey. Traces: the intervals, the limits, the points. Rows run from top
+    to bottom in the order of the measures.
     """
-    return _rows_of_intervals(comparison.results, list(map(svg.proven_tone, comparison.results)), comparison.policy)
+    return _rows_of_intervals(comparison.results, svg.proven_tones(comparison, is_comparable), comparison.policy)
 
 
 def candidates_chart(compared: Sequence[Comparison], colours: Sequence[str], at: int) -> go.Figure:

@@ -175,14 +175,16 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
 @frozen
 class Exchange:
     """What differs between the first documents of two lists: the documents that B drops and brings in, counted by
-    grade, the highest first and unjudged ones (None) last; and how many documents of both lists are higher and lower
-    in B: with a grade above 0, and unjudged.
+    grade, the highest first and unjudged ones (None) last; how many documents of both lists with a grade above 0 are
+    higher and lower in B; and the document whose summand changes most in the direction of the difference, with its
+    ranks in A and in B. None: no summand changes.
     """
 
     dropped: dict[float | None, int]
     gained: dict[float | None, int]
-    higher: tuple[int, int]
-    lower: tuple[int, int]
+    higher: int
+    lower: int
+    most: tuple[ShownDocument, int | None, int | None] | None
 
 
 def exchange(lists: QueryLists, depth: int) -> Exchange | None:
@@ -194,9 +196,23 @@ def exchange(lists: QueryLists, depth: int) -> Exchange | None:
         for listed in (lists.a, lists.b)
     )
     kept = [row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth]
-    moves = Counter((row.document.relevance and row.document.relevance > 0, row.move) for row in kept)
-    higher, lower = ((moves[True, move], moves[None, move]) for move in ("up", "down"))
-    return Exchange(_by_grade(dropped), _by_grade(gained), higher, lower)
+    moves = Counter(row.move for row in kept if (row.document.relevance or 0) > 0)
+    return Exchange(_by_grade(dropped), _by_grade(gained), moves["up"], moves["down"], _moved_most(lists))
+
+
+def _moved_most(lists: QueryLists) -> tuple[ShownDocument, int | None, int | None] | None:
+    a, b = ({row.document.doc_id: row for row in listed.placed[::-1]} for listed in (lists.a, lists.b))
+    sign = np.sign(lists.delta or 0)
+    change = {
+        doc_id: sign * ((b[doc_id].contribution if doc_id in b else 0) - (a[doc_id].contribution if doc_id in a else 0))
+        for doc_id in a | b
+    }
+    most = max(change, key=change.__getitem__, default="")
+    if change.get(most, 0) <= 0:
+        return None
+    if most in a:
+        return a[most].document, a[most].rank, a[most].other_rank
+    return b[most].document, b[most].other_rank, b[most].rank
 
 
 def _by_grade(grades: list[float | None]) -> dict[float | None, int]:

@@ -36,6 +36,7 @@ from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import method, reading
 from rankdash.style import queries as query_words
 from rankdash.style import verdict as words
+from rankdash.verdict import Outcome
 from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, nouns, short, short_inside, signed
 
 _HERE = Path(__file__).parent
@@ -111,17 +112,17 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "files": input_rows(comparison),
         "about_queries": [note.sentence for note in query_notes(comparison)],
         "edits": count(len(reported.edits), words.EDIT, words.EDITS) if reported.edits else "",
-        "compared": None if judged is None else _of_lists(judged),
+        "compared": None if judged is None else _of_lists(judged, verdict.outcome is not Outcome.NOT_COMPARABLE),
     }
 
 
-def _of_lists(comparison: Comparison) -> dict[str, Any]:
+def _of_lists(comparison: Comparison, is_comparable: bool) -> dict[str, Any]:
     """Return what the template prints only where lists were compared, by name."""
     found, measure, called = changes(comparison), comparison.primary.label, nouns(comparison.of_users)
     intervals = style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES
     legend = " ".join((style.INTERVALS_LEGEND, own_scale(comparison)))
     return {
-        "intervals": _chart(intervals, interval_drawing(comparison), legend),
+        "intervals": _chart(intervals, interval_drawing(comparison, is_comparable), legend),
         "queries": _chart(
             called.say(style.DELTAS), delta_drawing(found, comparison), called.say(deltas_hint(found, measure))
         )

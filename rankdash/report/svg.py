@@ -75,12 +75,13 @@ class Scale:
         return [round(step * number, 12) for number in range(first, last + 1)]
 
 
-def interval_drawing(comparison: Comparison) -> ET.Element:
+def interval_drawing(comparison: Comparison, is_comparable: bool = True) -> ET.Element:
     """Return one row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
 
     Over each row stand its name at the left and its numbers at the right.
     """
-    beside = [(style.ROLES[result.role], proven_tone(result)) for result in comparison.results]
+    roles = [style.ROLES[result.role] for result in comparison.results]
+    beside = [*zip(roles, proven_tones(comparison, is_comparable), strict=True)]
     return _intervals(comparison.results, beside, comparison.policy, intervals_alt(comparison))
 
 
@@ -153,9 +154,16 @@ def own_scale(comparison: Comparison) -> str:
     return names and style.OWN_SCALE.format(measures=names)
 
 
-def proven_tone(result: Result) -> str:
-    """Return the colour of a measure by its interval: grey also where more of it is neither better nor worse."""
-    return style.SAME if result.describes else style.proven_tone(result.paired.ci95, result.paired.good)
+def proven_tones(comparison: Comparison, is_comparable: bool) -> list[str]:
+    """Return the colours of the measures by their intervals: grey also where more of one is neither better nor worse,
+    and where nothing can be compared.
+    """
+    return [
+        style.SAME
+        if result.describes or not is_comparable
+        else style.proven_tone(result.paired.ci95, result.paired.good)
+        for result in comparison.results
+    ]
 
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:

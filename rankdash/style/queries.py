@@ -95,16 +95,20 @@ MOVED: Mapping[tuple[bool, bool], str] = {
     (False, True): "B brings in {gained}.",
     (False, False): "Both show the same documents.",
 }
-MOVED_NOTHING = "Both lists show the same documents, those with a grade above 0 at the same ranks."
 #: Behind it, by whether B ranks any higher, and any lower: {n} of them, and {down} that are lower where both do.
 MOVED_RANKS: Mapping[tuple[bool, bool], str] = {
-    (True, True): " B ranks {n} higher and {down} lower.",
-    (True, False): " B ranks {n} higher.",
-    (False, True): " B ranks {n} lower.",
+    (True, True): " B ranks {n} with a grade above 0 higher and {down} lower.",
+    (True, False): " B ranks {n} with a grade above 0 higher.",
+    (False, True): " B ranks {n} with a grade above 0 lower.",
 }
 MOVED_UNKNOWN = "unjudged "
-#: Before and behind the noun in {n}: documents with a grade above 0, and unjudged ones.
-MOVED_KINDS = (("", " with a grade above 0"), (MOVED_UNKNOWN, ""))
+#: The document that counts most for the difference, its grade, and its ranks by whether A has it and whether B has it.
+GRADED = " (grade {grade})"
+MOST: Mapping[tuple[bool, bool], str] = {
+    (True, True): " {name}{grade} counts most: rank {a} in A, {b} in B.",
+    (True, False): " {name}{grade} counts most: rank {a} in A, not in B.",
+    (False, True): " {name}{grade} counts most: not in A, rank {b} in B.",
+}
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
 COVERAGE_SAME, NO_SUBTOPIC = "Both show the same {n} of {of} in their top {k}.", "none"

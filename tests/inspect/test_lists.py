@@ -51,12 +51,19 @@ def test_a_move_is_judged_by_what_the_measure_reads(primary: str, helps: bool) -
     assert found.a.placed[0].helps is helps
 
 
-def test_a_loss_to_an_unjudged_document_that_rises_is_told() -> None:
-    """What moved counts unjudged documents that both lists show apart from graded ones; a grade of 0 is neither."""
-    lists = query_lists(rd.compare({"q": ["a", "b", "c"]}, {"q": ["c", "a", "b"]}, {"q": {"a": 3, "b": 0}}), "q")
-    found = exchange(lists, 10)
+@pytest.mark.parametrize(
+    ("b", "moved"), [(["c", "a", "b"], ("a", 1, 2)), (["b", "c"], ("a", 1, None)), (["d", "a"], ("d", None, 1))]
+)
+def test_what_moved_names_what_counts_most(b: list[str], moved: tuple[str, int | None, int | None]) -> None:
+    """It is the one whose summand changes most the way the value went, with both ranks; only grades above 0 are counted
+    as higher and lower.
+    """
+    judged = {"q": {"a": 3, "b": 0, "d": 5, "e": 5}}
+    found = exchange(query_lists(rd.compare({"q": ["a", "b", "c"]}, {"q": b}, judged), "q"), 10)
     assert found is not None
-    assert (found.higher, found.lower) == ((0, 1), (1, 0))
+    assert found.most is not None
+    assert (found.most[0].doc_id, *found.most[1:]) == moved
+    assert (found.higher, found.lower) == (0, int(None not in moved or b[0] == "d"))
 
 
 def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:

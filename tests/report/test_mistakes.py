@@ -12,6 +12,7 @@ from rankdash import style
 from rankdash.__main__ import main
 from rankdash.report.notes import mistakes_of
 from rankdash.report.sections import answers, cards
+from rankdash.report.svg import proven_tones
 from tests.browsed import judgments_csv, run_csv
 from tests.made import judgments, run
 
@@ -42,7 +43,8 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
         assert '"s:d' in told
         assert "200 of 250 match" in told
     verdict = rd.decide(compared := rd.compare("old.csv", "new.csv", "q.csv"))
-    assert {card.colour for card in cards(compared, verdict.outcome)} == {style.SAME}
+    drawn = {card.colour for card in cards(compared, verdict.outcome)}
+    assert {*drawn, *proven_tones(compared, is_comparable=False)} == {style.SAME}
     assert {answer.status for answer in answers(verdict)[1:3]} == {"not_applicable"}
     (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--gate"]) == 6

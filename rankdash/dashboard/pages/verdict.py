@@ -8,6 +8,7 @@ from rankdash.dashboard.session import open_comparison, saving, session, verdict
 from rankdash.report.sections import Reported, explained, further_caveats, notes
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
+from rankdash.verdict import Outcome
 from rankdash.verdict.harms import LEVEL
 
 
@@ -44,7 +45,7 @@ elif case is not None:
             verdict_parts.questions(verdict, comparison.sample.inferred, notes(verdict, comparison))
         if comparison.is_judged:
             with st.container(border=True, height="stretch"):
-                verdict_parts.intervals(comparison)
+                verdict_parts.intervals(comparison, verdict.outcome is not Outcome.NOT_COMPARABLE)
     if comparison.is_judged:
         if len(opened.changes) != 1:  # one bar says nothing that its query below does not
             with st.container(border=True, key="deltas"):

@@ -38,7 +38,7 @@ _ID, _TITLE, _TEXT, _WORD = 60, 200, 900, 24
 def work(opened: verdicts.Opened) -> None:
     """Draw the document to label, and beside it what labels can still change and the ways by hand."""
     comparison, every, done = opened.comparison, listed(opened), labelled(opened.case.edits)
-    one = open_comparison.query_to_label(every.query_ids)
+    one = next(iter({st.query_params.get(open_comparison.LABELLED)} & {*every.query_ids}), None)
     queue = inspected.label_queue(every, [pair for pair, _ in _skipped()], one, done)
     if queue is None:
         st.markdown(spoken(words.NOT_FOR_LABELS[inspected.why_none(comparison)]))

@@ -251,13 +251,16 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     """Return what moved between both lists, in one sentence; "" where documents have no names."""
     if found is None:
         return ""
-    called, moved = open_comparison.nouns(), any((found.dropped, found.gained, found.higher[0], found.lower[0]))
-    form = words.MOVED[bool(found.dropped), bool(found.gained)] if moved else words.MOVED_NOTHING
+    called, form = open_comparison.nouns(), words.MOVED[bool(found.dropped), bool(found.gained)]
     said = called.say(form).format(dropped=_graded(found.dropped), gained=_graded(found.gained))
-    for up, down, (which, graded) in zip(found.higher, found.lower, words.MOVED_KINDS, strict=True):
-        n = f"{called.documents_of(up or down, which)}{graded}"
-        said += words.MOVED_RANKS.get((up > 0, down > 0), "").format(n=n, down=count(down))
-    return said
+    n, down = called.documents_of(found.higher or found.lower), count(found.lower)
+    said += words.MOVED_RANKS.get((found.higher > 0, found.lower > 0), "").format(n=n, down=down)
+    if found.most is None:
+        return said
+    document, a, b = found.most
+    name, grade = plain(short(document.title or document.doc_id, _MODEL)), document.relevance
+    known = "" if grade is None else words.GRADED.format(grade=plain(grade_text(grade)))
+    return said + words.MOST[a is not None, b is not None].format(name=name, grade=known, a=a, b=b)
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:

@@ -213,11 +213,11 @@ def _cells(row: tuple[str, ...]) -> tuple[str, ...]:
     return name, plain(condition), f"{style.STATUS_ICON[status]} {style.STATUS[status]}", plain(sentence)
 
 
-def intervals(comparison: Comparison) -> None:
+def intervals(comparison: Comparison, is_comparable: bool) -> None:
     """Draw the interval chart with its title and legend."""
     has_intervals = comparison.sample.inferred and any(result.paired.ci95 is not None for result in comparison.results)
     st.subheader(style.INTERVALS if has_intervals else style.DIFFERENCES, anchor=False)
-    screen.chart(charts.interval_chart(comparison), "interval_chart", intervals_alt(comparison))
+    screen.chart(charts.interval_chart(comparison, is_comparable), "interval_chart", intervals_alt(comparison))
     watched = ", ".join(result.label for result in comparison.results if result.role == "watch")
     watches = style.WATCHED.format(measures=plain(watched)) if watched else ""
     legend = f"{style.INTERVALS_LEGEND} {watches} {plain(own_scale(comparison))}"

@@ -177,11 +177,6 @@ def show_query(query_id: str) -> None:
 LABELLED = "query_labelled"
 
 
-def query_to_label(ids: Sequence[str]) -> str | None:
-    """Return the query whose documents are labelled; None for those of all."""
-    return next((query_id for query_id in ids if query_id == st.query_params.get(LABELLED)), None)
-
-
 def label_all() -> None:
     """Label the documents of all queries."""
     set_parameters({key: values for key, values in parameters_now().items() if key != LABELLED})
