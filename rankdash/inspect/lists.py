@@ -201,18 +201,17 @@ def exchange(lists: QueryLists, depth: int) -> Exchange | None:
 
 
 def _moved_most(lists: QueryLists) -> tuple[ShownDocument, int | None, int | None] | None:
-    a, b = ({row.document.doc_id: row for row in listed.placed[::-1]} for listed in (lists.a, lists.b))
+    a, b = ({rank.doc_id: rank.contribution for rank in side.worked.ranks[::-1]} for side in (lists.a, lists.b))
     sign = np.sign(lists.delta or 0)
-    change = {
-        doc_id: sign * ((b[doc_id].contribution if doc_id in b else 0) - (a[doc_id].contribution if doc_id in a else 0))
-        for doc_id in a | b
-    }
-    most = max(change, key=change.__getitem__, default="")
-    if change.get(most, 0) <= 0:
+
+    def change(row: PlacedDocument) -> float:
+        return float(sign * (b.get(row.document.doc_id, 0) - a.get(row.document.doc_id, 0)))
+
+    most = max((*lists.a.placed, *lists.b.placed), key=change, default=None)
+    if most is None or change(most) <= 0:
         return None
-    if most in a:
-        return a[most].document, a[most].rank, a[most].other_rank
-    return b[most].document, b[most].other_rank, b[most].rank
+    in_b = most in lists.b.placed
+    return (most.document, *((most.other_rank, most.rank) if in_b else (most.rank, most.other_rank)))
 
 
 def _by_grade(grades: list[float | None]) -> dict[float | None, int]:

@@ -44,7 +44,10 @@ SAID_OF = "{verdict} (of {n} candidates)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
-KEYS = "With the keyboard, arrows go to a row, and Shift and Space tick it."
+KEYS = (
+    "With the keyboard, arrows go to a row, and Shift and Space tick it. “Of 4 candidates”: so many were compared with "
+    "this A on these judgments, deleted and corrected ones too; more of them take more evidence."
+)
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and
 #: elsewhere; what was decided on one of them; and the button that shows and hides them.
 GROUP, NAMED, MEMBER, OF_GROUP = "{n} candidates for {name}", "{name} ({n} candidates)", "↳ {name}", "{group}: {name}"

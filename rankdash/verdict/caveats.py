@@ -210,8 +210,8 @@ def _looks(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
 def _family(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
     if known.candidates <= 1:
         return ""
-    level = wording.family_level(known.candidates)
-    compared = f"{wording.count(known.candidates)} candidates were compared with A on these judgments"
+    n, level = wording.count(known.candidates), wording.family_level(known.candidates)
+    compared = f"{n} candidates were compared with A on these judgments, deleted and corrected ones too"
     if known.needs_gain(policy):
         return f"{compared}. A gain counts only if its {level} interval lies above 0."
     return f"{compared}. A loss on {policy.label(policy.primary)} counts as ruled out only at the {level} level."

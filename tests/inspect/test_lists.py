@@ -66,6 +66,16 @@ def test_what_moved_names_what_counts_most(b: list[str], moved: tuple[str, int |
     assert (found.higher, found.lower) == (0, int(None not in moved or b[0] == "d"))
 
 
+def test_what_counts_most_is_sought_in_whole_lists() -> None:
+    """Beyond the ranks that are shown a document still adds to AP: the one that is gone counts most."""
+    a, b = {"q": ["x", "y", "z"]}, {"q": ["u", "v", "x", "w"]}
+    lists = query_lists(rd.compare(a, b, {"q": {"x": 1, "y": 1}}, policy=rd.Policy(primary="AP")), "q", depth=2)
+    found = exchange(lists, 2)
+    assert found is not None
+    assert found.most is not None
+    assert (found.most[0].doc_id, *found.most[1:]) == ("y", 2, None)
+
+
 def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:
     """What stands over the two lists is what stands in the table of scores."""
     for at, query_id in enumerate(comparison.query_ids):
