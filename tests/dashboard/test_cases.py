@@ -11,8 +11,7 @@ from rankdash.case import Case, compared
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.verdict import RULE_OF
 from tests.browsed import CASES
-from tests.dashboard.records import put
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import VERDICT_PAGE, opened_at, texts
 from tests.long import every
 
 
@@ -33,13 +32,11 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     """An empty, a one-query, an all-tied and an all-unjudged comparison have their verdict and a next step on the page;
     one button shows all rules, by their names.
     """
-    at, verdict = app(), rd.decide(compared(opened(case), rd.Policy()))
-    put(at, case=opened(case))
-    at.run()
+    verdict = rd.decide(compared(opened(case), rd.Policy()))
+    at = opened_at(VERDICT_PAGE, opened(case))
     assert verdict.sentence in texts(at)
     assert verdict.next_step in texts(at)
     at.button(key="rules").click().run()
-    assert not at.exception
     shown = "\n".join((texts(at), *(table.value.to_csv() for table in at.table)))
     assert [check.rule for check in verdict.checks if RULE_OF[check.rule].name not in shown] == []
     assert not re.search(rf"\b({'|'.join(RULE_OF)}|L1|L2)\b", shown)
@@ -49,8 +46,5 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_no_page_breaks(case: str, page: Page) -> None:
     """Every other page shows something, as text or in a table, and no error."""
-    at = app()
-    put(at, case=opened(case))
-    at.run().switch_page(page.script).run()
-    assert not at.exception
+    at = opened_at(page.script, opened(case))
     assert at.table or len(texts(at)) > 100

@@ -18,7 +18,7 @@ from rankdash.style import editing as words
 from rankdash.wording import number
 from tests.dashboard.records import put_edits
 from tests.dashboard.saved_sessions import Tab
-from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, inputs, opened_at, texts, upload
+from tests.dashboard.test_pages import FILES, VERDICT_PAGE, inputs, opened_at, opened_with, texts
 
 EDIT_PAGE = "rankdash/dashboard/pages/edit.py"
 LINES = tuple(ListLine(f"d1-{i}", i + 1, float(2 * (i == 2))) for i in range(5))
@@ -92,7 +92,6 @@ def test_an_edit_changes_both_lists_and_every_page_until_it_is_undone() -> None:
     assert not page.table
     put_edits(page, GRADE)
     page.run()
-    assert not page.exception
     tables = (rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
     edited = apply((GRADE,), *tables)
     comparison = rd.compare(edited.a, edited.b, edited.judgments)
@@ -126,11 +125,7 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
         "judgments": ("grades.csv", b"query_id,doc_id,relevance\nq1,d2,1\nq1,d3,0\n"),
         "queries": ("queries.csv", f"query_id,text\nq1,{turned}\n".encode()),
     }
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", files)
-    at.button(key="lost_compare").click().run()
-    at.switch_page(EDIT_PAGE).run()
+    at = opened_with(files).switch_page(EDIT_PAGE).run()
     assert at.data_editor[0].value[["id", "title"]].to_numpy().tolist() == [[spelled, spelled], ["d2", spelled]]
     at.switch_page(SCRIPTS["label"]).run()
     assert texts(at).count(spelled.replace("\\", "")) == 2  # the query, and the document, whose title is its id

@@ -20,9 +20,9 @@ from rankdash.style import editing as words
 from rankdash.style import reading as reading_words
 from rankdash.wording import end, signed
 from tests.browsed import judgments_csv
-from tests.dashboard.records import held, put
+from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
-from tests.dashboard.test_pages import FILES, app, opened_at, texts, upload
+from tests.dashboard.test_pages import FILES, opened_at, texts, upload
 
 __all__ = ["home"]
 
@@ -169,10 +169,8 @@ def graded(grade: Callable[[int, str], str]) -> AppTest:
     """The page, with other grades in the rows of the judgments."""
     rows = [row.rpartition(",") for row in judgments_csv().decode().splitlines()]
     table = "\n".join(f"{start},{grade(number, last)}" for number, (start, _, last) in enumerate(rows))
-    at = app()
     runs = [rd.read_run(io.BytesIO(FILES[side][1]), name=side) for side in ("a", "b")]
-    put(at, case=Case((runs[0], runs[1]), rd.read_judgments(io.BytesIO(table.encode()))))
-    return at.switch_page(SCRIPTS["label"]).run()
+    return opened_at(SCRIPTS["label"], Case((runs[0], runs[1]), rd.read_judgments(io.BytesIO(table.encode()))))
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
@@ -181,7 +179,6 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     filled = "\n".join([lines[0], *(line.replace(',"",', ",1,") for line in lines[1:])])
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
     page.run()
-    assert not page.exception
     assert page.metric[1].value == str(len(FOUND))
     assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(page)
     assert words.LABELLED_ALL.partition("{")[0] in texts(page)
@@ -208,7 +205,6 @@ def test_a_file_that_would_ask_says_what_to_call_its_columns(page: AppTest) -> N
     """There is no card here on which a column could be chosen."""
     page.file_uploader[0].set_value(("labels.csv", b"query,Stueck,Note\nq,a,1\n", "text/csv"))
     page.run()
-    assert not page.exception
     assert words.LOAD_NEEDS in texts(page)
     assert "Details" not in texts(page)
 

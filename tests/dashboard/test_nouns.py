@@ -10,8 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
-from tests.dashboard.records import put
-from tests.dashboard.test_pages import app
+from tests.dashboard.test_pages import opened_at
 from tests.report.test_nouns import _READ, SEARCH, frames
 
 #: What a widget or a table says of itself; the key is no word.
@@ -26,11 +25,7 @@ def test_a_page_never_mixes_both_pairs_of_words(page: str, judged: list[str]) ->
     """
     a, b, clicks = frames("user_id", "item_id")
     runs = rd.read_run(a, name="document query"), rd.read_run(b, name="new")
-    at = app()
-    put(at, case=Case(runs, rd.read_judgments(clicks.head(40)[judged]) if judged else None))
-    at.run()
-    at.switch_page(SCRIPTS[page]).run()
-    assert not at.exception
+    at = opened_at(SCRIPTS[page], Case(runs, rd.read_judgments(clicks.head(40)[judged]) if judged else None))
     assert len(judged) != 2 or "query_label" not in [button.key for button in at.button]
     said = []
     for element in at:

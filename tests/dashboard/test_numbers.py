@@ -24,8 +24,7 @@ from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.report.worked import ON_PAGE
 from rankdash.style import editing, method
 from rankdash.wording import count, end, limit, number, points, signed
-from tests.dashboard.records import put
-from tests.dashboard.test_pages import ROOT, app, texts
+from tests.dashboard.test_pages import ROOT, opened_at, texts
 from tests.long import every
 from tests.real_data.test_oracles import COLLECTIONS, Collection
 
@@ -72,13 +71,7 @@ def shown_of(given: Given) -> Shown:
     """Every page with the comparison open, the files read as the upload reads them."""
     read = {"a": read_run, "b": read_run, "judgments": read_judgments, "queries": read_queries}
     tables = {slot: read[slot](path) for slot, path in given.files.items()}
-    pages = {}
-    for name, script in SCRIPTS.items():
-        at = app()
-        put(at, case=Case.of(tables, "numbers"))
-        pages[name] = at.run() if name == "verdict" else at.run().switch_page(script).run()
-        assert not pages[name].exception
-    return Shown(given, pages)
+    return Shown(given, {name: opened_at(script, Case.of(tables, "numbers")) for name, script in SCRIPTS.items()})
 
 
 def figure(at: AppTest, key: str) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from rankdash.style import verdict as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held, put
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import lost, opened_at, texts
 
 FILES = (run_csv(False), run_csv(True), judgments_csv())
 
@@ -22,9 +22,7 @@ FILES = (run_csv(False), run_csv(True), judgments_csv())
 def opened(grades: bytes = FILES[2]) -> AppTest:
     """The verdict page of two runs."""
     runs = (rd.read_run(FILES[0], name="old"), rd.read_run(FILES[1], name="new"))
-    at = app()
-    put(at, case=Case(runs, rd.read_judgments(grades)))
-    return at.run()
+    return opened_at(SCRIPTS["verdict"], Case(runs, rd.read_judgments(grades)))
 
 
 def run(at: AppTest) -> AppTest:
@@ -56,7 +54,6 @@ def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> No
     at.number_input(key="policy_mpe").set_value(0.25)
     at.segmented_control(key="policy_start").set_value(start)
     at = applied(at)
-    assert not at.exception
     assert held(at).policy == rd.Policy(mpe=0.25).changed(**words.POLICY_STARTS[start])
 
 
@@ -97,7 +94,6 @@ def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
 def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     """Another gain is another policy: its numbers, its words on the page, and the stamp, for results were seen."""
     at = chosen(opened(), gain="exp2")
-    assert not at.exception
     policy: rd.Policy = held(at).policy
     assert policy.convention == preset("standard").with_axes({"gain": "exp2"})
     tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
@@ -113,9 +109,7 @@ def test_a_new_comparison_begins_with_the_default_policy_unless_it_is_told_other
     """The policy of the comparison before does not go over in silence, and no new verdict says that it was changed;
     who ticks that it stays has it, and sees his first results under it.
     """
-    at = app()
-    at.query_params["c"] = "lost"
-    put(at, policy=rd.Policy(convention="quepid"))
+    put(at := lost(), policy=rd.Policy(convention="quepid"))
     at.run()
     at.text_area(key="typed_a").set_value("3 2 3 0 1 2")
     at.text_area(key="typed_b").set_value("3 3 2 2 1 0").run()
@@ -123,6 +117,5 @@ def test_a_new_comparison_begins_with_the_default_policy_unless_it_is_told_other
     assert "Convention" in box.help
     box.set_value(kept).run()
     at.button(key="typed_compare").click().run()
-    assert not at.exception
     assert held(at).policy == (rd.Policy(convention="quepid") if kept else rd.Policy())
     assert words.POLICY_STAMP not in texts(at)

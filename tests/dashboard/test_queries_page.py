@@ -17,8 +17,7 @@ from rankdash.inspect.query_order import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.dashboard.records import put
-from tests.dashboard.test_pages import app, opened, opened_at, texts
+from tests.dashboard.test_pages import opened, opened_at, texts
 from tests.long import every
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries.py")
@@ -57,7 +56,6 @@ def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Compari
     """Its id, both values and the difference are text on the page, with the decimals that trec_eval prints; what moved
     is said once, without a part that is 0.
     """
-    assert not page.exception
     found = changes(comparison)
     assert found.query_ids[0] in texts(page)
     assert f"{float(found.a[0]):.4f} → {float(found.b[0]):.4f} · " in texts(page)
@@ -91,7 +89,6 @@ def test_another_policy_is_viewed_at_once(page: AppTest) -> None:
     page.selectbox(key="policy_primary").select("AP")
     page.button(key="open_policy").click()
     page.button(key="policy_apply").click().run()
-    assert not page.exception
     assert "**AP** " in texts(page)
     assert words.VIEW_DIFFERS.format(decided="AP") not in texts(page)
     page.selectbox(key="measure").select("P").run()
@@ -122,7 +119,6 @@ def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
     page.text_input(key="query_text").input("nowhere").run()
     assert words.NO_MATCH in texts(page)
-    assert not page.exception
     page.button(key="chip_query_text").click().run()
     assert page.text_input(key="query_text").value == ""
     assert words.MATCHES.format(shown=50, n="50 queries") in texts(page)
@@ -143,25 +139,16 @@ def test_small_and_odd_comparisons_have_every_chart(
     chart: str, a: dict[str, list[str]], b: dict[str, list[str]], grades: dict[str, dict[str, int]]
 ) -> None:
     """One query, ties only, nothing judged and a list that is missing are all shown."""
-    at = app()
     inputs = Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(grades), name="odd")
-    put(at, case=inputs)
-    at.session_state["chart"] = chart
-    at = at.run().switch_page(QUERIES_PAGE).run()
-    assert not at.exception
-    assert at.get("plotly_chart")
+    assert opened_at(QUERIES_PAGE, inputs, chart=words.CHARTS[chart]).get("plotly_chart")
 
 
 @pytest.mark.parametrize(("policy", "viewed"), [("trec_eval-9", {}), ("standard", {"convention": "trec_eval-9"})])
 def test_queries_that_a_convention_leaves_out_are_named(policy: str, viewed: dict[str, str]) -> None:
     """They stand beside the number of the others, under the convention of the policy and under one that is viewed."""
-    at = app()
     short = rd.read_run(run_csv(True).replace(b"\nq0,", b"\nother,"))
-    put(at, case=Case((rd.read_run(run_csv(False)), short), rd.read_judgments(judgments_csv())))
-    put(at, policy=rd.Policy(convention=policy))
-    for name, value in viewed.items():
-        at.query_params[name] = value
-    said = texts(at.switch_page(QUERIES_PAGE).run())
+    case = Case((rd.read_run(run_csv(False)), short), rd.read_judgments(judgments_csv()))
+    said = texts(opened_at(QUERIES_PAGE, case, rd.Policy(convention=policy), **viewed))
     assert words.MATCHES.format(shown=49, n="49 queries") in said
     assert words.TALLY_LEFT.format(n=1, few="q0", more="") in said
 
@@ -171,7 +158,6 @@ def test_a_number_that_the_tool_of_a_preset_computes_otherwise_is_not_shown(page
     for label, value in ((words.MEASURE, "RR"), (words.CONVENTION, "ir_measures")):
         next(box for box in page.selectbox if box.label == label).set_value(value).run()
     page.get("button_group")[0].set_value("5").run()
-    assert not page.exception
     assert len(page.warning) == 1
     with pytest.raises(rd.MeasureError, match="ir_measures"):
         explain(rd.read_run(run_csv(False)), rd.read_judgments(judgments_csv()), "RR@5", "q1", "ir_measures")

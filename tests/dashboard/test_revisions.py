@@ -21,9 +21,9 @@ from rankdash.style import history as history_words
 from tests.browsed import run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
-from tests.dashboard.test_history_page import decided, history_page, verdict_page
+from tests.dashboard.test_history_page import decided, history_page
 from tests.dashboard.test_naming import inputs
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts, verdict_page
 
 __all__ = ["home"]
 
@@ -36,12 +36,7 @@ def row_of(tab: Tab) -> ListedRow:
 
 def page(tab: Tab, name: str = "queries") -> AppTest:
     """A page of a comparison, opened by its link."""
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
-    at.switch_page(SCRIPTS[name]).run()
-    assert not at.exception
-    return at
+    return verdict_page(tab.id).switch_page(SCRIPTS[name]).run()
 
 
 def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:

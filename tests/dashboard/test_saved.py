@@ -14,7 +14,7 @@ from rankdash.style import history as history_words
 from tests.browsed import judgments_csv, votes_csv
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, renamed
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import texts, verdict_page
 
 __all__ = ["home"]
 
@@ -93,14 +93,10 @@ def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
 
 def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     """A link that nothing is saved under is told in a sentence; the demo's verdict is not shown in its place."""
-    at = app()
-    at.query_params["comparison"] = "nothing"
-    at.run()
-    assert not at.exception
+    at = verdict_page("nothing")
     assert at.header[0].value == history_words.CANNOT_OPEN
     assert style.DEMO_BADGE not in texts(at)
     at.button(key="open_demo").click().run()
-    assert not at.exception
     assert style.DEMO_NAMES["search"] in texts(at)
 
 
@@ -108,12 +104,9 @@ def test_the_link_to_a_deleted_comparison_brings_it_back() -> None:
     """Also in a browser that has not deleted it."""
     tab = saved_tab()
     saving.store().delete(tab.id)
-    at = app()
-    at.query_params["comparison"] = tab.id
-    at.run()
+    at = verdict_page(tab.id)
     assert at.header[0].value == history_words.CANNOT_OPEN
     at.button(key="bring_back").click().run()
-    assert not at.exception
     assert Tab(tab.id).shown == tab.shown
     assert history_words.CANNOT_OPEN not in [header.value for header in at.header]
 
@@ -125,10 +118,7 @@ def test_votes_without_lists_are_renamed() -> None:
     tab = Tab()
     tab(actions.open_votes, rd.read_votes(votes_csv("base,tuned"), pair=("base", "tuned")))
     assert tab(session.now).saved.state.title == "base → tuned"
-    at = app()
-    at.query_params["comparison"] = tab.id
-    renamed(at.run(), name="**Votes** of May")
-    assert not at.exception
+    at = renamed(verdict_page(tab.id), name="**Votes** of May")
     assert "**Votes** of May" in texts(at)
     again = Tab(tab.id)
     assert again(session.now).saved.state.title == "**Votes** of May"

@@ -8,16 +8,13 @@ from streamlit.testing.v1 import AppTest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.style import editing as words
 from rankdash.style import verdict as verdict_words
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import lost, texts
 
 
 @pytest.fixture
 def door() -> AppTest:
     """The way to a new comparison, with the door for typing open."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at.run()
-    return at
+    return lost()
 
 
 def cells(at: AppTest) -> str:
@@ -28,7 +25,6 @@ def cells(at: AppTest) -> str:
 def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> None:
     """One list is enough for CG, DCG, IDCG, nDCG, P and AP, and the sum is worked out rank by rank."""
     door.text_area(key="typed_a").set_value("3 2 3 0 1 2").run()
-    assert not door.exception
     found = cells(door) + texts(door)
     for value in ("11.000", "6.861", "7.141", "0.961", "0.833"):
         assert value in found
@@ -41,7 +37,6 @@ def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> No
 def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
     """List and token stand in the sentence, and nothing can be compared."""
     door.text_area(key="typed_a").set_value("d1:3 2").run()
-    assert not door.exception
     door.button(key="typed_compare").click().run()
     assert any('List A: "2"' in text.value for text in door.text)
     assert words.TYPED_NEEDS["nothing"] in texts(door)
@@ -51,12 +46,9 @@ def test_names_are_compared_without_grades(door: AppTest) -> None:
     """Lists of names open as two lists without judgments, whose documents the page Label offers."""
     door.text_area(key="typed_a").set_value("Running shoes 15, Rain jacket, doc3").run()
     door.text_area(key="typed_b").set_value("Rain jacket, Running shoes 15, Hat").run()
-    assert not door.exception
     door.button(key="typed_compare").click().run()
-    assert not door.exception
     assert "1 query" in texts(door)
     label = door.switch_page(str(SCRIPTS["label"])).run()
-    assert not label.exception
     assert [one for one in label.button if str(one.key).startswith("label_grade")]
 
 
@@ -70,9 +62,7 @@ def test_names_are_compared_without_grades(door: AppTest) -> None:
 def test_votes_can_be_typed_without_lists(door: AppTest, typed: str, counts: str, delta: str) -> None:
     """Words, counts or ids with votes are counted at once where the fields of lists are empty, and open alone."""
     door.text_area(key="typed_votes").set_value(typed).run()
-    assert not door.exception
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
     door.button(key="typed_compare").click().run()
-    assert not door.exception
     assert verdict_words.VOTES_ONLY_WHY in texts(door)
     assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)

@@ -31,7 +31,6 @@ def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:
 def pressed(at: AppTest) -> AppTest:
     """The page after somebody said that the votes hold."""
     at.button(key="votes_hold").click().run()
-    assert not at.exception
     return at
 
 
@@ -77,7 +76,6 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     at = compared(dropped(A, B, Q, ("votes.csv", votes_csv())))
     at = upload(at, "replace", {"b": ("newer.csv", run_csv(True) + b"\nq1,words of 1,extra,x,9")})
     at.button(key="replace_compare").click().run()
-    assert not at.exception
     at = at.switch_page(VERDICT_PAGE).run()
     said = 'people voted on B "new" (B is "newer" now)'
     assert said in texts(at)

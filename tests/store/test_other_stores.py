@@ -23,7 +23,7 @@ from rankdash.cli import saved as cli_saved
 from rankdash.dashboard.navigation import PAGES
 from rankdash.dashboard.session import saving
 from rankdash.store import Settings, State, Store, StoreError, comparisons
-from tests.dashboard.test_pages import app
+from tests.dashboard.test_pages import verdict_page
 from tests.long import every
 from tests.store.promises import content, files_of
 
@@ -74,12 +74,9 @@ def held(home: Path) -> dict[str, str]:
 
 
 def _pages(id: str) -> None:
-    at = app()
-    at.query_params["comparison"] = id
-    at.run()
+    at = verdict_page(id)
     for page in PAGES:
         at.switch_page(page.script).run()
-        assert not at.exception
 
 
 def _api(id: str) -> None:
