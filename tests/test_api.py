@@ -74,7 +74,6 @@ def test_judgments_queries_and_votes_are_taken_as_they_are() -> None:
         votes=[("q1", "good"), ("q2", "bad")],
     )
     assert comparison.facts.texts == ("boots", "shoes")
-    assert comparison.votes is not None
     assert (comparison.votes.gsb.good, comparison.votes.gsb.bad) == (1, 1)
     assert rd.compare_votes({"q1": "good"}).votes.gsb.good == 1
 

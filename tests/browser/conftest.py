@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browsed import written
 from tests.browser.pages import first_visit
 from tests.browser.serving import Server
 from tests.browser.tabs import ONE_PROCESS, PAGES_ALONE, shared, tab
@@ -38,6 +39,12 @@ def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Ser
     server = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Two runs and their judgments."""
+    return written(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture(scope="session")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser.pages import first_visit, go, resize
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 

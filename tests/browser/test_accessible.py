@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pytest
+from playwright.sync_api import Page
 
 from rankdash import style
 from rankdash.style import editing, method, queries
 from tests.browser.pages import go, keyed
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 WORST, HEADINGS = ("serious", "critical"), "heading-order"
 #: The rules that see colours: all that can turn out otherwise in the dark, where the page has the same elements.

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rankdash.installation import resource
 from rankdash.style import candidates as words
 from rankdash.style import history as history_words
 from tests.browser.pages import drop, go, keyed, said
+from tests.browser.serving import Server
 from tests.browser.test_saved import id_of, verdict
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.serving import Server
 
 pytestmark = pytest.mark.long
 DEMO = resource("data/demo")

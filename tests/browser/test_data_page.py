@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 import rankdash as rd
 from rankdash import style
@@ -17,9 +16,6 @@ from rankdash.wording import number
 from tests.browsed import run_csv, written
 from tests.browser.pages import cards, drop, keyed, said
 from tests.browser.waiting import answered, says, settled, slow_line
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 #: A run with columns that nobody knows, and Japanese titles in Shift_JIS.
 UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")

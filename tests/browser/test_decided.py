@@ -5,24 +5,17 @@ axe-core at the width of a laptop and of a phone.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Locator, Page
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import history as history_words
 from tests.browser import paper
 from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
+from tests.browser.serving import Server
 from tests.browser.test_accessible import faults
-from tests.browser.test_saved import files
 from tests.browser.waiting import settled
-
-__all__ = ["files"]
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.serving import Server
 
 pytestmark = pytest.mark.long
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser import grids
-from tests.browser.pages import go, keyed, open_demo
-from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+from tests.browser.pages import go, keyed, open_demo, said
+from tests.browser.waiting import says, settled
 
 #: The first grade of list A. The grid is drawn on a canvas, and beside it stands a table for who cannot see it.
 GRADE = "#glide-cell-2-0"
@@ -38,7 +34,6 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     expect(numbers).to_have_count(0)
     grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
-    assert box is not None
     page.mouse.click(box["x"] + 34 + 82 + 44, box["y"] + 36 + 17)
     expect(grid.locator(GRADE)).to_be_focused()
     page.keyboard.type("0")
@@ -109,7 +104,6 @@ def _pressed_by_hand(page: Page, what: Locator) -> None:
     """Presses the mouse on something, and lets it go as late as a hand does."""
     what.scroll_into_view_if_needed()
     box = what.bounding_box()
-    assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.wait_for_timeout(80)
@@ -122,3 +116,21 @@ def _editor(page: Page) -> Locator:
     keyed(page, "edit_lists").wait_for()
     settled(page)
     return keyed(page, "edit_lists").get_by_test_id("stDataFrame").first
+
+
+def test_documents_are_graded_by_keys_without_a_click(page: Page, app_url: str) -> None:
+    """Each key grades the document on the screen and brings the next; S skips, and U takes back."""
+    page.goto(f"{app_url}/label")
+    card, done = keyed(page, "label_document"), keyed(page, "label_count")
+    keyed(page, "label_grades").wait_for()
+    settled(page)
+    shown = [said(card)]
+    for number, key in enumerate("30S2UU", start=1):
+        page.keyboard.press(key)
+        count = {1: 1, 2: 2, 3: 2, 4: 3, 5: 2, 6: 2}[number]
+        says(done, f"{words.LABELLED} {count}")
+        settled(page)
+        shown.append(said(card))
+    assert len(set(shown[:5])) == 5
+    assert shown[5] == shown[3]
+    assert shown[6] == shown[2]

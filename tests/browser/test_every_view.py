@@ -10,21 +10,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Locator, Page
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import queries
 from tests.browsed import judgments_csv, queries_csv, run_csv
 from tests.browser.pages import said, start_with
+from tests.browser.serving import Server
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.serving import Server
 
 #: Another measure, cutoff and convention than the policy's.
 VIEW = "k=5&measure=AP&convention=trec_eval-9"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
@@ -12,15 +13,7 @@ from rankdash.style import editing, method
 from rankdash.style import queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
 from tests.browser.test_queries import filters
-from tests.browser.test_upload_and_click import files
 from tests.browser.waiting import settled
-
-__all__ = ["files"]
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.long
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Page
 
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history as history_words
 from rankdash.verdict import decide
 from tests.browser.pages import compare_new, go, keyed
+from tests.browser.serving import Server
 from tests.browser.test_accessible import faults, scheme_of, turn
-from tests.browser.test_saved import edit_grade, files, id_of, open_edit
+from tests.browser.test_saved import edit_grade, id_of, open_edit
 from tests.browser.waiting import settled
-
-__all__ = ["files"]
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.serving import Server
 
 pytestmark = pytest.mark.long
 

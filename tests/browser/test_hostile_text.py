@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page
 
 from rankdash import style
 from rankdash.style import queries
 from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv
 from tests.browser.pages import go, keyed, start_with
 from tests.browser.waiting import one_says, says, settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 NAME = "**b** :red[x] $y$ :material_home: <i>"
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from rankdash import style
 from rankdash.style import history, queries
 from tests.browser.pages import first_visit, keyed
+from tests.browser.serving import Server
 from tests.browser.waiting import says, settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.serving import Server
 
 pytestmark = pytest.mark.long
 

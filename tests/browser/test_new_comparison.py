@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser.pages import cancel_new, keyed
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.long
 

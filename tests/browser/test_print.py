@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
+from playwright.sync_api import Page
 
 import rankdash as rd
 from rankdash import style
@@ -18,12 +18,8 @@ from rankdash.style import verdict as words
 from tests.browsed import written
 from tests.browser import paper
 from tests.browser.pages import drop, go, keyed, resize, start_with
+from tests.browser.serving import Server
 from tests.browser.waiting import JOINER, settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.serving import Server
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 #: The width of A4 between its margins, in points of a screen.

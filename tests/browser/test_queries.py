@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import Position, expect
+from playwright.sync_api import Page, Position, expect
 
 from rankdash import style
 from rankdash.style import queries as words
 from tests.browsed import written
 from tests.browser.pages import click_bar, compare_new, go, keyed, resize
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 @pytest.fixture(scope="module")

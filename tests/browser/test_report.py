@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Browser, Download, Page
 
 import rankdash as rd
 from rankdash.report import candidates
@@ -16,9 +16,6 @@ from rankdash.style import verdict as words
 from tests.browser.pages import first_visit, keyed, said
 from tests.browser.waiting import settled
 from tests.report import reported as given
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Download, Page
 
 #: The numbers of a text as people read them: with sign, thousands separated, a percent sign.
 numbers = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?%?").findall

@@ -6,20 +6,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import BrowserContext, Page
 
 from rankdash import style
 from rankdash.style import method, queries
-from tests.browsed import written
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import Server, restarted
 from tests.browser.tabs import tab
 from tests.browser.waiting import says, settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.long
 
@@ -30,12 +26,6 @@ class Outlived:
 
     tabs: Mapping[str, Page]
     sentence: str
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Two runs and their judgments."""
-    return written(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture(scope="module")

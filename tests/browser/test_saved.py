@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rankdash import style
 from rankdash.style import editing
 from rankdash.style import history as history_words
-from tests.browsed import run_csv, written
+from tests.browsed import run_csv
 from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
-from tests.browser.serving import restarted
+from tests.browser.serving import Server, restarted
 from tests.browser.waiting import settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.serving import Server
 
 #: Columns of an editor: rank, grade.
 _GRADE = 1
-#: Seconds in which a change of somebody else is told, and what a busy machine takes besides.
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
-    """Two runs and their judgments."""
-    return written(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -131,15 +118,15 @@ def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, 
 
 
 @pytest.mark.long
-def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path]) -> None:
+def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path], tmp_path: Path) -> None:
     """A step back in the browser's history over another comparison opens the one that the address names."""
     page = opened
     compare_new(page, files)
     first = id_of(page)
     before = verdict(page)
     half = len(lines := run_csv(True).splitlines()) // 2
-    files["b"].write_bytes(b"\n".join((*run_csv(False).splitlines()[:half], *lines[half:])))
-    compare_new(page, files)
+    (tmp_path / "b.csv").write_bytes(b"\n".join((*run_csv(False).splitlines()[:half], *lines[half:])))
+    compare_new(page, files | {"b": tmp_path / "b.csv"})
     page.wait_for_function(f"!location.search.includes('{first}')")
     second = verdict(page)
     assert second != before

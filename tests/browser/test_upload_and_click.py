@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import rankdash as rd
 from rankdash import style
@@ -15,18 +14,8 @@ from rankdash.inspect.query_order import changes
 from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
-from tests.browsed import written
 from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed
 from tests.browser.waiting import one_says, says, settled
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Two runs and their judgments."""
-    return written(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,6 @@ def test_models_whose_files_are_named_alike_have_names_that_differ(
     judgments.write_bytes(judgments_csv())
     files = [str(tmp_path / path) for path in paths]
     for table in (rd.compare(*files, judgments), rd.compare_scored(rd.score(*files, judgments))):
-        assert table.scored.inputs is not None
         assert (table.scored.inputs.a.name, table.scored.inputs.b.name) == names
     assert main(["compare", *files, "-q", str(judgments)]) == 0
     assert f"A {names[0]} → B {names[1]}:" in capsys.readouterr().out

@@ -63,7 +63,6 @@ def test_each_candidate_is_as_the_pair_compared_alone(seed: int) -> None:
         assert facts(found[name], verdict) == facts(alone, rd.decide(alone, candidates=len(lists)))
         assert rd.decide(found[name]) == verdict
     best, next_ = (found[at] for at in found.best_first[:2])
-    assert found.lead is not None
     lead = rd.compare(lists[next_.b.name], lists[best.b.name], grades, policy=policy, measures="RR@3")
     assert facts(found.lead, rd.decide(found.lead)) == facts(lead, rd.decide(lead))
     launched = {one.b.name for one, verdict in zip(found, found.verdicts, strict=True) if verdict.launch}
@@ -99,11 +98,9 @@ def test_files_are_put_in_order_once_to_the_same_table(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{at}.trec") for at in range(len(runs))]
     judgments = rd.read_judgments(grades)
     files = rank_files(paths, judgments, policy, how=[{"order": "score"}] * len(runs), size=200)
-    assert files is not None
     for a, b in ((0, 1), (0, 2), (2, 1)):
         scored = files.scored(a, b)
         alone = rd.score(paths[a], paths[b], judgments, policy=policy)
-        assert scored is not None
         assert same_tables(scored.to_arrow(), alone.to_arrow())
 
 

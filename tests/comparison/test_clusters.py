@@ -26,9 +26,7 @@ def compared(
     grades = {f"q{i}": {doc: int(random.integers(0, 3)) for doc in "abc"} for i in range(n)}
     rows = [{"query_id": f"q{i}", **{name: values[i] for name, values in (columns or {}).items()}} for i in range(n)]
     table = rd.read_queries(rows) if columns else None
-    found = rd.compare(run(lists[0]), run(lists[1]), judgments(grades), policy=policy, queries=table)
-    assert isinstance(found, rd.Comparison)
-    return found
+    return rd.compare(run(lists[0]), run(lists[1]), judgments(grades), policy=policy, queries=table)
 
 
 def test_an_interval_counts_groups() -> None:

@@ -12,12 +12,6 @@ B = {"q1": ["b", "a", "c"], "q2": ["a", "b"], "q4": ["a"], "q5": ["x"]}
 GRADES = {"q1": {"b": 2, "a": 1}, "q2": {"a": 1, "b": 0}, "q3": {"a": 1}, "q4": {"a": 1}, "q6": {"z": -1}}
 
 
-@pytest.fixture(scope="module")
-def comparison() -> rd.Comparison:
-    """Two runs that answer different queries."""
-    return rd.compare(run(A, "first"), run(B, "second"), judgments(GRADES), measures=["P@10", "RR", "ndcg_cut_10"])
-
-
 def test_what_is_judged_is_asked_of_the_queries_that_count() -> None:
     """With population affected, judged@k and the unjudged documents are those of the affected queries alone."""
     lists = {f"q{i}": ["d1", "d2"] for i in range(4)}

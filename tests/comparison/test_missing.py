@@ -18,9 +18,7 @@ GRADES = {query: {"x": 1, "y": 0} for query in ("q1", "q2", "q3", "q4", "q5")}
 
 def compared(**said: object) -> rd.Comparison:
     """Both runs under a policy."""
-    found = rd.compare(run(A), run(B), judgments(GRADES), policy=rd.Policy.from_dict(said))
-    assert isinstance(found, rd.Comparison)
-    return found
+    return rd.compare(run(A), run(B), judgments(GRADES), policy=rd.Policy.from_dict(said))
 
 
 @pytest.mark.parametrize(

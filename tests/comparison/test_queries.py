@@ -24,7 +24,6 @@ TABLE = [
 def test_facts_stand_in_the_order_of_the_judged_queries() -> None:
     """Text, weight and segment of each; "" and a weight of 0 where nothing is known, which is counted."""
     found = facts(rd.read_queries(TABLE), arrow.from_strings(["q2", "q3", "q1"]))
-    assert found.weights is not None
     assert found.weights.tolist() == [0.0, 0.0, 2.0]
     assert found.texts == ("two", "", "one")
     assert {name: values.tolist() for name, values in found.segments.items()} == {"kind": ["y", "", "x"]}
@@ -51,7 +50,6 @@ def test_huge_weights_are_scaled_down() -> None:
     for largest, expected in ((1e100, [1e100, 5e99]), (1.5e100, [1.0, 1 / 3])):
         rows = [{"query_id": "q1", "weight": largest}, {"query_id": "q2", "weight": 5e99}]
         found = facts(rd.read_queries(rows), ids).weights
-        assert found is not None
         assert found.tolist() == pytest.approx(expected)
 
 

@@ -17,9 +17,7 @@ POLICY = rd.Policy(primary="nDCG@2", guardrails=[], watch=[])
 @pytest.fixture(scope="module")
 def comparison() -> rd.Comparison:
     """Two small runs, with a further measure."""
-    found = rd.compare(run(A, "old"), run(B, "new"), judgments(GRADES), policy=POLICY, measures=["P@1"])
-    assert isinstance(found, rd.Comparison)
-    return found
+    return rd.compare(run(A, "old"), run(B, "new"), judgments(GRADES), policy=POLICY, measures=["P@1"])
 
 
 def test_a_frame_of_some_measures_has_their_rows(comparison: rd.Comparison) -> None:

@@ -62,7 +62,6 @@ def test_no_name_means_two_measures_and_no_role_falls_to_another(seed: int) -> N
     a, b, judged = inputs(rng)
     measures = [asked(rng) for _ in range(4)] + ["AP"]
     whole = compared(Case((a, b), judged), policy, measures=measures)
-    assert isinstance(whole, rd.Comparison)
     apart = rd.compare_scored(rd.score(a, b, judged, policy=policy, measures=measures), policy)
     pd.testing.assert_frame_equal(apart.summary, whole.summary)
     assert decide(apart) == decide(whole)

@@ -91,7 +91,6 @@ def test_bounds_of_a_comparison_hold_for_every_order() -> None:
     b = {query: list(reversed(rows)) for query, rows in SCORED.items()}
     turned = {query: [[doc, float(place)] for place, (doc, _) in enumerate(rows)] for query, rows in b.items()}
     compared = rd.compare(run(SCORED), run(turned), judgments(JUDGED), measures=["RR"])
-    assert compared.tie_bounds is not None
     every = []
     for query in GROUPS:
         now = value({query: turned[query]}, {query: JUDGED[query]}, "nDCG@10", query)

@@ -61,7 +61,6 @@ def test_what_a_missing_weight_is_decides_which_queries_count() -> None:
     assert are_alike(with_them, compared(None))
     assert rd.decide(with_them).outcome.value == "WORSE"
     heavy = compared(weights(WON, 9.0), 1)
-    assert heavy.sample.weights is not None
     assert heavy.sample.weights.tolist() == [9.0] * 40 + [1.0] * 60
 
 
@@ -72,7 +71,6 @@ def test_up_to_5_percent_are_left_out(judged: int, lacking: int, refused: bool) 
     """Exactly 5% of the judged queries are not counted; above that it has to be said what they weigh."""
     ids = arrow.from_strings(IDS[:judged])
     found = facts(rd.read_queries(weights(IDS[lacking:])), ids)
-    assert found.gap is not None
     assert (found.gap.count, found.gap.is_large) == (lacking, refused)
     lists = {query: ["good"] for query in IDS[:judged]}
     arguments = (run(lists), run(lists), judgments({query: {"good": 1} for query in lists}))
@@ -132,8 +130,6 @@ def test_weights_are_those_of_a_slow_twin() -> None:
         given = {row["query_id"]: row["weight"] for row in rows}
         lacking = [query for query in judged if given.get(query) is None]
         expected = [decided or 0 if query in lacking else given[query] for query in judged]
-        assert found.weights is not None
-        assert found.gap is not None
         assert found.weights.tolist() == expected
         assert (found.gap.count, found.gap.of) == (len(lacking), len(judged))
         assert found.gap.is_large == (len(lacking) * 20 > len(judged))

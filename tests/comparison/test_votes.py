@@ -82,10 +82,8 @@ def test_votes_about_documents_are_each_a_vote() -> None:
     rows = [("q1", "d1", "good"), ("q1", "d2", "good"), ("q1", "d1", "bad"), ("q2", "d1", "bad"), ("q2", "d2", "bad")]
     table = [{"query_id": query, "doc_id": doc, "vote": vote, "rater": "r1"} for query, doc, vote in rows]
     found = rated_votes(rd.read_votes(table))
-    assert found is not None
     assert (found.repeated, found.gsb.delta, found.labels.tolist()) == (1, -0.5, [0, -1])
     one = rated_votes(rd.read_votes([{**row, "doc_id": "d"} for row in table]))
-    assert one is not None
     assert (one.repeated, one.gsb.delta, one.labels.tolist()) == (3, -1.0, [-1, -1])
 
 

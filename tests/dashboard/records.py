@@ -25,6 +25,5 @@ def put(at: AppTest, **fields: Any) -> None:
 def put_edits(at: AppTest, *edits: Edit) -> None:
     """Edits in force, each of which can be undone."""
     now = held(at).case
-    assert now is not None
     every = [replace(now, edits=edits[:n]) for n in range(len(edits) + 1)]
     put(at, case=every[-1], past=tuple(every[:-1]), undone=())

@@ -43,7 +43,6 @@ def test_the_demo_that_was_changed_is_gone_after_a_reload() -> None:
 def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
     """One file of the demo among a person's own, the judgments or one of the runs, makes no demo of them."""
     shown = demo.case()
-    assert shown is not None
     assert demo.is_shown(shown)
     own = rd.read_run({"q": {"d": 1.0}})
     for other in ({"a": own, "b": own.renamed("b")}, {"b": own}, {"a": own}):

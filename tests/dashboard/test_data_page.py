@@ -327,7 +327,6 @@ def test_ids_that_match_as_numbers_are_matched_by_a_click_and_as_written_by_anot
     assert not at.error
     at = compared(at)
     case = held(at).case
-    assert case is not None
     assert all(table.source.has("ids_as_numbers") for table in case.tables.values())
     assert texts(at).count("as asked: 001 and 1.0 are 1.") == 3
     at.button(key="match_ids").click().run()

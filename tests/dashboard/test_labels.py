@@ -95,13 +95,9 @@ def test_what_was_skipped_comes_last_in_the_order_in_which_it_was_skipped() -> N
     """Whichever documents were skipped, every other one comes first; of one query there are its own alone."""
     for skipped in ([], PAIRS[:1], [PAIRS[2], PAIRS[0]], [*PAIRS[3:], *PAIRS[:3]], PAIRS[1:]):
         queue = label_queue(COMPARISON, skipped)
-        assert queue is not None
-        assert queue.document is not None
         left = [pair for pair in PAIRS if pair not in skipped] or skipped
         assert (queue.document.query_id, queue.document.doc_id) == left[0]
     of_one = label_queue(COMPARISON, (), PAIRS[4][0])
-    assert of_one is not None
-    assert of_one.document is not None
     assert (of_one.document.query_id, of_one.left, of_one.of_all) == (PAIRS[4][0], 1, len(PAIRS))
 
 

@@ -43,7 +43,6 @@ def test_files_that_lack_weights_are_asked_before_their_verdict(answer: int, say
     assert says in texts(at.switch_page(DATA_PAGE).run())
     assert held(at).saved.content.queries.missing_weight == answer
     found = rd.load(held(at).saved.id)
-    assert isinstance(found, rd.Comparison)
     assert found.primary.paired.n == (50 if answer else 30)
 
 

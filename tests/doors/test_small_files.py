@@ -170,7 +170,6 @@ def test_small_files_are_refused_before_they_unpack_to_much(
     source = io.BytesIO(content)
     source.name = name
     page = processes.read(Given(name, source), "run").error
-    assert page is not None
     assert page.problems[0].code == code
 
 

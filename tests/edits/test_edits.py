@@ -41,7 +41,6 @@ def test_a_grade_counts_in_both_lists_and_the_upload_stays() -> None:
     edited = apply([Edit("q1", "d3", "grade", None, 1, 3)], A, B, JUDGED)
     assert edited.a is A
     assert edited.b is B
-    assert edited.judgments is not None
     assert grades_of(edited.judgments) == {**before, ("q1", "d3"): 3.0}
     assert grades_of(JUDGED) == before
     assert "1 grade was given" in " ".join(note.text for note in edited.judgments.source.notes)
@@ -55,7 +54,6 @@ def test_grades_are_added_and_taken_away() -> None:
         Edit("q1", "d1", "grade", None, 2, None),
     ]
     edited = apply(edits, A, B, JUDGED).judgments
-    assert edited is not None
     found = grades_of(edited)
     assert found[("q1", "d2")] == 1
     assert found[("q9", "x")] == 2
@@ -92,7 +90,6 @@ def test_grades_written_in_the_runs_become_judgments() -> None:
     """Without a judgments file an edit works on the pooled grades of the runs, and a removed document stays judged."""
     a = rd.read_run(b"query_id,doc_id,rank,relevance\nq,x,1,2\nq,y,2,0\n")
     edited = apply([Edit("q", "x", "remove", "a", 1, None)], a, a, None)
-    assert edited.judgments is not None
     assert grades_of(edited.judgments) == {("q", "x"): 2.0, ("q", "y"): 0.0}
     assert listed(edited.a, edited.judgments, "q") == ["y"]
 

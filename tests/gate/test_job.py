@@ -26,7 +26,6 @@ def test_the_summary_is_added_to(tmp_path: Path) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
     found = job(tmp_path, {}, GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(tmp_path / "output"))
-    assert found is not None
     found.summarise("**Launch** ü")
     assert summary.read_text("utf-8") == "before\n**Launch** ü\n"
     found.tell("outcome", "LAUNCH")

@@ -100,7 +100,6 @@ def test_grades_of_one_run_are_enough() -> None:
     graded = csv_run("query_id,doc_id,score,relevance\nq,a,2,1\nq,b,1,\n")
     again = csv_run("query_id,doc_id,score,relevance\nq,a,2,3\nq,c,1,0\n")
     found = inline_judgments(plain, graded, again)
-    assert found is not None
     columns = ("query_id", "doc_id", "relevance")
     rows = [tuple(row[name] for name in columns) for row in found.table.select(columns).to_pylist()]
     assert rows == [("q", "a", 1.0), ("q", "a", 3.0), ("q", "c", 0.0)]

@@ -55,7 +55,6 @@ def test_a_document_has_the_highest_of_its_first_grades(
     assert found.repeated + found.conflict_count == len(rows) - len(first)
     assert found.conflict_count == sum(row[3] != grade for row, grade in again)
     named = [key for key, grade in first.items() if key[1] and grade > 0]
-    assert found.judged.subtopics is not None
     relevant = found.judged.subtopics(0.5)
     assert sorted(pairs[judgment] for judgment in relevant.document.tolist()) == sorted(key[::2] for key in named)
     assert len(set(relevant.subtopic.tolist())) == len({key[:2] for key in named})
@@ -80,5 +79,4 @@ def test_a_new_grade_is_for_the_subtopics_that_the_document_was_relevant_to(
     if others:
         left = left - {("e", "x", 0)} | {("e", "", 1), ("f", "", 1)}
     edited = apply([edit, *others], lists, lists, judgments).judgments
-    assert edited is not None
     assert {(row["doc_id"], row["subtopic"], row["relevance"]) for row in edited.table.to_pylist()} == left

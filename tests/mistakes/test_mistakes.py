@@ -43,7 +43,6 @@ from tests.browsed import judgments_csv, models_csv, run_csv
 def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: list[str], how: str) -> None:
     """Zeros, an affix, both, case, white space and a wrong encoding are found, with three examples at most."""
     found = near(ours, theirs)
-    assert found is not None
     assert how in found.how
     assert (found.count, found.of) == (len(ours), len(ours))
     assert found.examples == tuple(zip(ours, theirs, strict=True))[:3]
@@ -270,7 +269,6 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     (found,) = mistakes(run, b, judgments)
     assert (found.input, found.fatal) == ("a", True)
     assert "looks like judgments" in found.sentence
-    assert found.problem is not None
     assert "--order position" in found.sentence
     assert "--order" not in found.problem.phrase("page")
     for call in (rd.compare, rd.score):

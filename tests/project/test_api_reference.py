@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import griffe
 
 import rankdash
-from scripts.api import entry, kind, public, reference
-
-PAGE = reference()
+from scripts.api import entry, kind, public
 
 
 def test_every_public_name_says_what_it_is() -> None:
@@ -22,14 +18,3 @@ def test_every_public_name_says_what_it_is() -> None:
         if kind(about) == "Functions":
             assert isinstance(about, griffe.Function)
             assert about.returns, name
-
-
-def test_every_example_in_the_reference_runs() -> None:
-    """What stands behind >>> gives what stands below it."""
-    names = {name: getattr(rankdash, name) for name in rankdash.__all__}
-    text = PAGE.replace("```", "\n")
-    test = doctest.DocTestParser().get_doctest(text, names, "api", None, 0)
-    assert len(test.examples) > 5
-    said: list[str] = []
-    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
-    assert not result.failed, "".join(said)

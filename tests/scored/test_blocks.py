@@ -95,7 +95,6 @@ def test_a_table_in_blocks_is_that_in_memory(form: str, seed: int, tmp_path: Pat
     whole = in_memory((a, b), judgments)
     for size in (40, 150, 1 << 20):
         blocks = in_blocks((a, b), judgments, size)
-        assert blocks is not None
         assert blocks.to_arrow().equals(whole.to_arrow(), check_metadata=True) or blocks == whole
         assert (blocks.noticed, blocks.outside, blocks.inputs) == (whole.noticed, whole.outside, whole.inputs)
 

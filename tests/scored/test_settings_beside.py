@@ -41,7 +41,6 @@ def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(
     """Bounds of labels and ties hang on the cutoff: asked for under another one they are refused, never passed off."""
     for name in policies:
         other = written.neighbour(name)
-        assert other is not None
         assert len(written["most"]) == len(written["tied_a"]) == 9
         for column in ("most", "tied_a", "best_of_ties_a:nDCG@2", "nothing"):
             with pytest.raises(KeyError, match="has no column"):

@@ -20,6 +20,8 @@ from rankdash.store.database import LOOK
 from tests.long import every
 from tests.made import judgments, run
 
+pytestmark = pytest.mark.usefixtures("home")
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -51,7 +53,6 @@ def told(comparison: rd.Comparison | rd.VotesAlone) -> dict[str, Any]:
     return comparison.to_dict()
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_loaded_comparison_is_the_saved_one(seed: int) -> None:
     """rd.load gives the comparison of rd.save: every number, name and note of its JSON, verdict included."""
@@ -61,12 +62,10 @@ def test_a_loaded_comparison_is_the_saved_one(seed: int) -> None:
     policy = rd.Policy(primary="AP", convention="trec_eval-9", mpe=0.01)
     comparison = rd.compare(a, b, grades, policy=policy, queries=queries, votes=votes)
     loaded = rd.load(rd.save(comparison))
-    assert isinstance(loaded, rd.Comparison)
     assert told(loaded) == told(comparison)
     assert rd.decide(loaded) == rd.decide(comparison)
 
 
-@pytest.mark.usefixtures("home")
 def test_a_candidate_is_loaded_as_one_of_all_that_were_compared() -> None:
     """Of candidates that are saved, each has the verdict of compare_many when it is loaded: at the level of all."""
     (a, b, grades), (_, c, _) = tables(0), tables(1)
@@ -78,7 +77,6 @@ def test_a_candidate_is_loaded_as_one_of_all_that_were_compared() -> None:
         assert (verdict.candidates, rd.decide(rd.load(saved.id))) == (2, verdict)
 
 
-@pytest.mark.usefixtures("home")
 def test_grades_beside_the_documents_stay_beside_them() -> None:
     """A comparison of runs with their own grades is saved without judgments, and has the same verdict."""
     rows = [
@@ -89,22 +87,18 @@ def test_grades_beside_the_documents_stay_beside_them() -> None:
     id = rd.save(comparison)
     assert store().load(id).content.judgments is None
     loaded = rd.load(id)
-    assert isinstance(loaded, rd.Comparison)
     assert told(loaded) == told(comparison)
 
 
-@pytest.mark.usefixtures("home")
 def test_votes_alone_are_saved_and_loaded() -> None:
     """Votes without lists come back as votes, with their verdict."""
     votes = rd.compare_votes([{"query_id": f"q{q}", "vote": "good" if q % 3 else "bad"} for q in range(60)])
     loaded = rd.load(rd.save(votes, name="Votes of May"))
-    assert isinstance(loaded, rd.VotesAlone)
     assert told(loaded) == told(votes)
     (row,) = store().listed().rows
     assert (row.name, row.measure, row.delta) == ("Votes of May", "ΔGSB", votes.votes.gsb.delta)
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("swapped", [False, True])
 def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
     """A comparison with edits loads as the edited tables compare, A and B exchanged or not."""
@@ -115,11 +109,9 @@ def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
     edited = apply(edits, a, b, grades)
     runs = (edited.b, edited.a) if swapped else (edited.a, edited.b)
     loaded = rd.load(saved.id)
-    assert isinstance(loaded, rd.Comparison)
     assert told(loaded) == told(rd.compare(*runs, edited.judgments, policy=policy))
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
     "name", every(3, ["\0null", "half \ud800", "=1+1", "\u202eevil\u202c", "\x1b[31m", "n" * 100_000, " \n "])
 )
@@ -128,14 +120,13 @@ def test_names_of_any_kind_are_saved_and_loaded(name: str) -> None:
     a, b, grades = tables(1)
     comparison = rd.compare(replace(a, name=name), b, grades)
     loaded = rd.load(rd.save(comparison, name=name))
-    assert isinstance(loaded, rd.Comparison)
     assert (loaded.a.name, rd.decide(loaded).sentence) == (name, rd.decide(comparison).sentence)
     (row,) = store().listed().rows
     assert "\0" not in row.name
     assert row.delta == comparison.primary.paired.delta
 
 
-def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_id_and_a_store_that_is_off_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """StoreError says that there is no such comparison, and that nothing is saved where the store is off."""
     for id in ("0" * 32, "", "x' OR 1=1", "../../etc", "\0"):
         with pytest.raises(StoreError, match="There is no saved comparison"):
@@ -150,7 +141,6 @@ def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch:
         rd.save(rd.compare(*tables(1)))
 
 
-@pytest.mark.usefixtures("home")
 def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     """Further judgments of the same pair are further looks, which the verdict on record counts; the same are none, and
     what cannot be compared, or may be reversed, is no candidate.
@@ -182,7 +172,6 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert store().candidates(store().load(better)) == 2
 
 
-@pytest.mark.usefixtures("home")
 def test_a_look_stays_when_its_comparison_is_erased() -> None:
     """Deleting what was looked at does not make the next look the first one; no name stays behind."""
     a, b, grades = tables(1)
@@ -196,7 +185,6 @@ def test_a_look_stays_when_its_comparison_is_erased() -> None:
     assert not [row for row in rows if "old" in row or "new" in row]
 
 
-@pytest.mark.usefixtures("home")
 def test_votes_seen_from_the_other_side_are_the_same_state() -> None:
     """B against A with the votes turned around is no further look; other votes are one."""
     a, b, grades = tables(1)
@@ -217,7 +205,6 @@ def looked(keep: Store, saved: Any) -> int:
     return keep.looks(saved)
 
 
-@pytest.mark.usefixtures("home")
 def test_edits_are_no_look_and_a_file_of_labels_is_one() -> None:
     """Edits, undo, names and the policy count nothing; imported labels count once, also in a duplicate."""
     keep, (a, b, grades) = store(), tables(3)

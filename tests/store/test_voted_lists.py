@@ -57,8 +57,6 @@ def test_votes_are_saved_with_the_lists_that_they_are_on(store: Store) -> None:
     found = saved(store, votes)
     store._inputs._open.clear()
     kept = store.load(found.id).content.votes
-    assert kept is not None
-    assert kept.about is not None
     assert [one.name for one in kept.about] == ["old", "new"]
     assert [one.digest for one in kept.about] == [found.digest("a"), found.digest("b")]
     assert kept.pair == ("old", "new")
@@ -80,9 +78,7 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     other = store.replace(found, found.content.with_tables(b=OTHER), found.state)
     assert gsb(store, other) is None
     comparison = comparison_of(other.content, other.state)
-    assert comparison.vote_rows is not None
     assert "12 votes set aside" in comparison.vote_rows.source.notes[-1].text
-    assert other.content.votes is not None
     assert len(other.content.votes.table) == len(QUERIES)
     held = store.hold_votes(other)
     assert gsb(store, held) == (12, 0)
@@ -123,5 +119,4 @@ def test_a_comparison_with_votes_set_aside_is_saved_anew_with_those_that_count(
     found = saved(store)
     store.save(found, replace(found.state, edits=(MOVE,)))
     loaded = rd.load(rd.save(rd.load(found.id)))
-    assert loaded.votes is not None
     assert loaded.votes.gsb.good == 11

@@ -187,9 +187,7 @@ def compared(case: Truth) -> rd.Comparison:
         lists.reverse()
     runs = [rd.read_run(_scored(of), name=name) for of, name in zip(lists, ("A", "B"), strict=True)]
     judged = rd.read_judgments([{"query_id": q, "doc_id": d, "relevance": value} for (q, d), value in grades.items()])
-    found = rd.compare(*runs, judged, policy=Policy.from_dict(json.loads(case.policy)), votes=_votes(case))
-    assert isinstance(found, rd.Comparison)
-    return found
+    return rd.compare(*runs, judged, policy=Policy.from_dict(json.loads(case.policy)), votes=_votes(case))
 
 
 def _lists(name: str, order: str) -> dict[str, list[str]]:

@@ -260,7 +260,6 @@ class Session:
     def hold(self) -> None:
         """Somebody says that the votes which are set aside hold."""
         voted = valid_votes_of(case_of(self.content, replace(self.state, swapped=False)), self.state.policy)
-        assert voted is not None
         if voted.open:
             self.state = replace(self.state, held=(*self.state.held, *voted.open))
             self.twin.hold(self.state.policy.cutoff)
@@ -280,12 +279,10 @@ class Session:
     def check(self) -> None:
         """Whether the votes that count are those of the twin, and nothing is lost."""
         found = valid_votes_of(case_of(self.content, self.state), self.state.policy)
-        assert found is not None
         sign = {"good": 1, "same": 0, "bad": -1}
         counted = {query: sign[vote] for query, vote in by_query(found.votes).items()}
         assert counted == self.twin.counted(self.state.policy.cutoff, self.state.swapped)
         assert bool(found.open) == (len(counted) < len(self.twin.votes)) == bool(found.notes)
-        assert self.content.votes is not None
         assert len(self.content.votes.table) == len(self.twin.votes)
 
 

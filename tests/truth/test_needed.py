@@ -32,7 +32,6 @@ def test_queries_that_are_needed_count_judged_ones(seed: int) -> None:
     """
     comparison = made(seed)
     verdict, evidence, policy = rd.decide(comparison), evidence_of(comparison), comparison.policy
-    assert evidence.plain is not None
     primary, needed = evidence.plain.primary, dict(verdict.needed)
     share = primary.n / primary.n_all if policy.population == "affected" and primary.n_all else 1.0
     if verdict.rule == "S1":
@@ -86,7 +85,6 @@ def test_caveats_are_true_of_the_rows(seed: int) -> None:
     counts_said = f"({max(wins, losses)} to {min(wins, losses)})"
     assert (counts_said in found.get("majority", "")) == contrary
     data = evidence_of(comparison).data
-    assert data is not None
     assert ("missing" in found) == bool(data.missing_a + data.missing_b)
     if "the difference is" in found.get("missing", ""):
         without = near_limits(seed)[0].compared(comparison.policy.changed(missing="skip")).primary.paired.delta

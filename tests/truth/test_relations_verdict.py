@@ -119,8 +119,6 @@ def test_a_and_b_are_names(seed: int) -> None:
     if there.delta_bounds is not None and here.delta_bounds is not None:
         assert there.delta_bounds == pytest.approx([-end for end in here.delta_bounds[::-1]], abs=EXACT)
     one, other = evidence_of(there), evidence_of(here)
-    assert one.plain is not None
-    assert other.plain is not None
     mirrored(one.plain.primary, other.plain.primary)
     for kind in ("guardrails", "watch", "segments"):
         for row, mirror in zip(getattr(one.plain, kind), getattr(other.plain, kind), strict=True):

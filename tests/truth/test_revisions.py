@@ -128,7 +128,6 @@ class Servers(RuleBasedStateMachine):
             actions.open_inputs(case)
             actions.decide_by(POLICIES[policy])
             known = session.now().saved
-        assert known is not None
         self.ids.append(known.id)
         self.agree()
 
@@ -172,7 +171,6 @@ class Servers(RuleBasedStateMachine):
                 return
             (actions.take_theirs if theirs else actions.save_as_new)()
             known = session.now().saved
-        assert known is not None
         if known.id not in self.ids:
             self.ids.append(known.id)
         self.agree()
@@ -204,7 +202,6 @@ class Servers(RuleBasedStateMachine):
 
         def drop() -> None:
             now = open_comparison.current()
-            assert now is not None
             table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
             if what != "judgments":
                 table = revisions.run(name, order).renamed(getattr(now, what).name if reread else name)
@@ -266,7 +263,6 @@ class Servers(RuleBasedStateMachine):
             opened = verdicts.opened(now)
             verdicts.put_on_record(now)
             known = session.now().saved
-        assert known is not None
         about = truth(self.database, known.id)
         assert about is not None
         row = self.row(server.store, known.id)
@@ -341,7 +337,6 @@ class Servers(RuleBasedStateMachine):
                     continue
                 actions.open_saved(id)
                 now = open_comparison.current()
-                assert now is not None
                 opened = verdicts.opened(now)
                 self.is_of(opened, about)
                 told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)

@@ -147,7 +147,6 @@ def counted(segments: Iterable[Numbers]) -> list[Numbers]:
 def weighed(comparison: Comparison, world: Small, convention: rd.Convention, said: dict[str, Any], of: int) -> None:
     """Data, numbers, statuses and caveats of a comparison, one ``of`` several, are those of the twin."""
     found, expected = evidence_of(comparison, of), numbers_of(queries_of(world, convention), convention, said)
-    assert found.data is not None
     for name, value in expected["data"].items():
         other = getattr(found.data, OURS.get(name, name))
         assert other == (pytest.approx(value, abs=1e-12) if isinstance(value, float) else value), name
