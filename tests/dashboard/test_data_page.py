@@ -1,4 +1,4 @@
-"""Files in, without a browser: what the drop zone understands, asks and refuses, and what the data page corrects."""
+"""Files and typed lists in, without a browser: what is understood, asked and refused, and what the data page corrects."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import dropzone
 from rankdash.intake import Given
+from rankdash.style import editing
 from rankdash.style import reading as words
+from rankdash.style import verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, inputs, lost, opened_at, texts, upload, uploader
@@ -435,3 +438,60 @@ def test_a_card_asks_for_columns_of_what_the_file_is_alone() -> None:
     assert "Grade" in asked, asked
     at = control(at, f"lost_role_{token(content)}").set_value("items").run()
     assert "Grade" not in [found.label for found in at.selectbox]
+
+
+@pytest.fixture
+def door() -> AppTest:
+    """The way to a new comparison, with the door for typing open."""
+    return lost()
+
+
+def cells(at: AppTest) -> str:
+    """Every cell of every table."""
+    return " ".join(str(cell) for table in at.table for cell in table.value.to_numpy().ravel()).replace("\\", "")
+
+
+def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> None:
+    """One list is enough for CG, DCG, IDCG, nDCG, P and AP, and the sum is worked out rank by rank."""
+    door.text_area(key="typed_a").set_value("3 2 3 0 1 2").run()
+    found = cells(door) + texts(door)
+    for value in ("11.000", "6.861", "7.141", "0.961", "0.833"):
+        assert value in found
+    assert "0.6309" in found  # the discount of rank 2
+    assert "Without names, each list is scored against its own best order." in texts(door)
+    door.button(key="typed_compare").click().run()  # always open, so that the click that leaves a field counts
+    assert editing.TYPED_NEEDS["b"] in texts(door)
+
+
+def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
+    """List and token stand in the sentence, and nothing can be compared."""
+    door.text_area(key="typed_a").set_value("d1:3 2").run()
+    door.button(key="typed_compare").click().run()
+    assert any('List A: "2"' in text.value for text in door.text)
+    assert editing.TYPED_NEEDS["nothing"] in texts(door)
+
+
+def test_names_are_compared_without_grades(door: AppTest) -> None:
+    """Lists of names open as two lists without judgments, whose documents the page Label offers."""
+    door.text_area(key="typed_a").set_value("Running shoes 15, Rain jacket, doc3").run()
+    door.text_area(key="typed_b").set_value("Rain jacket, Running shoes 15, Hat").run()
+    door.button(key="typed_compare").click().run()
+    assert "1 query" in texts(door)
+    label = door.switch_page(str(SCRIPTS["label"])).run()
+    assert [one for one in label.button if str(one.key).startswith("label_grade")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "counts", "delta"),
+    [
+        ("good, same, bad, bad", "1 good · 1 same · 2 bad", "−25.0%"),
+        ("good good same", "2 good · 1 same · 0 bad", "+66.7%"),
+    ],
+)
+def test_votes_can_be_typed_without_lists(door: AppTest, typed: str, counts: str, delta: str) -> None:
+    """Words, counts or ids with votes are counted at once where the fields of lists are empty, and open alone."""
+    door.text_area(key="typed_votes").set_value(typed).run()
+    assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
+    door.button(key="typed_compare").click().run()
+    assert verdict_words.VOTES_ONLY_WHY in texts(door)
+    assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)

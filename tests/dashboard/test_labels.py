@@ -1,9 +1,10 @@
-"""The Label page, run without a browser."""
+"""The Label page, run without a browser; also of two lists without judgments, which have no numbers until then."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,14 +18,16 @@ from rankdash.edits import labelled
 from rankdash.inspect.labels import candidates, label_queue, label_scale, words_here
 from rankdash.report.tables import worklist_csv
 from rankdash.style import editing as words
+from rankdash.style import queries
 from rankdash.style import reading as reading_words
 from rankdash.wording import end, signed
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab, home, saved_tab
-from tests.dashboard.test_pages import FILES, opened_at, texts, upload
+from tests.dashboard.test_pages import FILES, opened_at, opened_with, texts, upload
 
 __all__ = ["home"]
+
 
 COMPARISON = rd.compare(
     rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
@@ -224,3 +227,75 @@ def test_no_key_grades_a_document_behind_a_dialog(page: AppTest) -> None:
             dialogs += 1
             assert not any(button.proto.shortcut for button in at.button if button.label == words.SKIP)
     assert dialogs >= 4
+
+
+PAGES = Path(__file__).parents[2] / "rankdash" / "dashboard" / "pages"
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("[a-z]*.py")))
+def test_lists_without_judgments_open_on_every_page(page: str) -> None:
+    """The form compares two runs alone; each page opens, the verdict says that nothing was judged."""
+    at = opened_with({side: FILES[side] for side in "ab"})
+    assert held(at).case.judgments is None
+    assert "No judgments" in texts(at)
+    at.button(key="open_export").click().run()
+    assert "export_csv" not in str(at)  # it would be a heading alone
+    at.switch_page(str(PAGES / f"{page}.py")).run()
+
+
+def test_queries_without_judgments_are_sorted_by_change() -> None:
+    """There is no filter set that nobody set, and none that a score would need; another cutoff is taken back."""
+    at = opened_at(SCRIPTS["queries"], Case(RUNS))
+    assert queries.CHART_HINTS["changed"] in texts(at)
+    assert not [button for button in at.button if str(button.key).startswith("chip_")]
+    assert {control.key for control in at.segmented_control} == {"k"}
+    at.segmented_control(key="k").set_value("3").run()
+    at.button(key="chip_measure").click().run()
+    assert at.segmented_control(key="k").value == "10"
+    assert not [button for button in at.button if str(button.key).startswith("chip_")]
+
+
+RUNS = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
+UNJUDGED = rd.compare(*RUNS)
+DISAGREEMENTS = candidates(UNJUDGED) or ()
+
+
+def test_labels_make_numbers_of_lists_without_judgments() -> None:
+    """The documents of the largest disagreement come first, of every query also after the first grade; with a grade
+    above 0 every page has numbers, whatever the first grades were, and undo leads back to lists without judgments.
+    """
+    at = opened_at(SCRIPTS["label"], Case(RUNS))
+    assert words.NO_BOUNDS_YET in texts(at)
+    assert [button.label for button in at.button if button.label.startswith("Grade")] == [
+        "Grade 1",
+        "Grade 2",
+        "Grade 3",
+    ]
+    for place, grade in enumerate(["Not relevant", "Grade 3", "Grade 2"]):
+        assert DISAGREEMENTS[place].title in texts(at)
+        press(at, grade)
+    assert list(labelled(held(at).case.edits)) == [(one.query_id, one.doc_id) for one in DISAGREEMENTS[:3]]
+    assert words.NO_BOUNDS_YET not in texts(at)
+    assert DISAGREEMENTS[3].title in texts(at)
+    for script in SCRIPTS.values():
+        at.switch_page(script).run()
+    assert "No judgments" not in texts(at.switch_page(SCRIPTS["verdict"]).run())
+    query = at.switch_page(SCRIPTS["edit"]).run().selectbox(key="edit_query")
+    assert len(query.options) == len(UNJUDGED.query_ids)
+    for name in UNJUDGED.query_ids[::20]:
+        assert not at.selectbox(key="edit_query").set_value(name).run().exception
+    at.switch_page(SCRIPTS["label"]).run()
+    for _ in range(3):
+        press(at, words.UNDO)
+    assert not held(at).case.edits
+    assert "No judgments" in texts(at.switch_page(SCRIPTS["verdict"]).run())
+
+
+def test_a_list_of_disagreements_comes_back_with_grades() -> None:
+    """The list without judgments as CSV, filled in and uploaded, grades every document, and then nothing is left."""
+    at = opened_at(SCRIPTS["label"], Case(RUNS))
+    first, *lines = worklist_csv(DISAGREEMENTS).decode().splitlines()
+    filled = "\n".join([first, *(line.replace(',"",', ",1,") for line in lines)])
+    at.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv")).run()
+    assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(at)
+    assert len(labelled(held(at).case.edits)) == len(DISAGREEMENTS)

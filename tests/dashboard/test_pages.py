@@ -1,7 +1,8 @@
-"""The pages, run without a browser: what they say, and what they do with files."""
+"""The pages, run without a browser: what they say, what they do with files, and what stands behind charts and tables."""
 
 from __future__ import annotations
 
+import ast
 import io
 from functools import cache
 from pathlib import Path
@@ -141,3 +142,27 @@ def test_a_broken_file_gives_one_sentence_and_what_was_open_stays() -> None:
     assert "broken.csv" in texts(at)
     assert at.button(key="replace_compare").disabled
     assert style.DEMO_NAMES["search"] in texts(at)
+
+
+VIEWS = sorted((Path(__file__).parents[2] / "rankdash/dashboard").rglob("*.py"))
+DRAWN = {"plotly_chart", "table", "dataframe"}
+
+
+def calls(file: Path) -> list[ast.Call]:
+    """The calls in a file that put a chart or a table on a page."""
+    return [
+        node
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in DRAWN
+        and isinstance(node.func.value, ast.Name | ast.Attribute)
+        and ast.unparse(node.func.value) == "st"
+    ]
+
+
+@pytest.mark.parametrize("file", VIEWS, ids=lambda file: file.stem)
+def test_every_chart_and_table_has_a_sentence(file: Path) -> None:
+    """Each says in ``alt`` what it shows."""
+    silent = [node.lineno for node in calls(file) if "alt" not in {keyword.arg for keyword in node.keywords}]
+    assert not silent
