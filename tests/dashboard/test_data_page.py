@@ -1,4 +1,4 @@
-"""Files and typed lists in, without a browser: what is understood, asked and refused, and what the data page corrects."""
+"""Files and typed lists in, without a browser: what is understood, asked and refused, and what Data corrects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages, run without a browser: what they say, what they do with files, and what stands behind charts and tables."""
+"""The pages, run without a browser: what they say and do with files, and what stands behind charts and tables."""
 
 from __future__ import annotations
 
