@@ -287,6 +287,14 @@ def _nothing_is_saved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a store that saves, for the tests that ask for one."""
+    monkeypatch.setenv("RANKDASH_STORE", "on")
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _what_does_not_change_is_read_once() -> None:
     """Before it runs a page, AppTest searches every installed package for parts of pages, which takes four times as

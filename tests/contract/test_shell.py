@@ -150,12 +150,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def shell(
-    files: dict[str, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    files: dict[str, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> Callable[[str], tuple[int, str, str]]:
     """What runs one call, as typed, and returns its exit status and what it printed."""
-    monkeypatch.setenv("RANKDASH_STORE", "on")
-    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(home.parent)
 
     def run(call: str) -> tuple[int, str, str]:
         words = [str(files.get(word, word)) for word in shlex.split(call, posix=False)]
@@ -254,19 +252,6 @@ def test_the_value_of_each_query_is_written(shell: Any, tmp_path: Path, golden: 
     golden("per query: head", {name: _number(value) for name, value in rows[0].items() if "nDCG@10" in name})
 
 
-def test_a_saved_comparison_is_listed_and_reported(shell: Any, tmp_path: Path) -> None:
-    """What is saved is found by its name, and its report has the same verdict."""
-    status, out, error = shell("save A B -q Q --name kept")
-    assert status == 0, error
-    saved = out.split()[-1].rpartition("/")[2].rpartition("=")[2]
-    status, out, error = shell("list kept")
-    assert status == 0, error
-    assert "kept" in out
-    status, _, error = shell(f"report {saved} -o r.json")
-    assert status == 0, error
-    assert json.loads((tmp_path / "r.json").read_text("utf-8"))["verdict"]["outcome"] == "LAUNCH"
-
-
 @pytest.mark.parametrize("gate", ["", " --gate"])
 def test_a_table_that_lacks_weights_asks_for_the_option(gate: str, shell: Any) -> None:
     """Without the option it is one line that names it, and no verdict, for a gate neither."""
@@ -279,13 +264,5 @@ def test_scores_and_a_letor_file_are_compared_however_they_are_given(shell: Any)
     """Two files of scores with the LETOR file behind -q are the LETOR file with its scores."""
     calls = ("letor.svm --scores a.txt b.txt", "a.txt b.txt -q letor.svm")
     told = [shell(f"compare {call} --json -") for call in calls]
-    assert [status for status, _, _ in told] == [0, 0], told
-    assert picked(json.loads(told[0][1])) == picked(json.loads(told[1][1]))
-
-
-def test_scored_queries_are_compared_as_their_lists(shell: Any) -> None:
-    """Scored queries have the verdict of the lists, as A."""
-    assert shell("score A B -q Q -o scored.parquet")[0] == 0
-    told = [shell(f"compare {call} --json -") for call in (ABQ, "scored.parquet")]
     assert [status for status, _, _ in told] == [0, 0], told
     assert picked(json.loads(told[0][1])) == picked(json.loads(told[1][1]))

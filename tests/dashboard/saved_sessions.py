@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import pytest
 import streamlit as st
 
 from rankdash.case import Case
@@ -16,14 +14,6 @@ from tests.dashboard.test_naming import inputs
 GRADE = Edit("q1", "d1-0", "grade", None, 0, 3)
 OTHER = Edit("q2", "d2-1", "grade", None, 0, 3)
 MOVE = Edit("q2", "d2-0", "rank", "a", 1, 3)
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store of its own, turned on."""
-    monkeypatch.setenv("RANKDASH_STORE", "on")
-    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 class Tab:

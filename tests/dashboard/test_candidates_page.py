@@ -20,12 +20,12 @@ from rankdash.report import candidates as report
 from rankdash.scoring import rankings
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held
-from tests.dashboard.saved_sessions import Tab, home
+from tests.dashboard.saved_sessions import Tab
 from tests.dashboard.test_data_page import token
 from tests.dashboard.test_pages import control, lost, texts, upload, verdict_page
 from tests.reading.made_files import workbook
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 OLD, NEW = run_csv(False), run_csv(True)
 #: A worse one, and one of other queries.

@@ -25,10 +25,10 @@ from rankdash.store import Search
 from rankdash.style.queries import CHARTS, CHIP, VIEW_DIFFERS
 from rankdash.wording import number
 from tests.dashboard.records import held, put
-from tests.dashboard.saved_sessions import Tab, home
+from tests.dashboard.saved_sessions import Tab
 from tests.dashboard.test_pages import app, opened_at, texts, verdict_page
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 A = rd.read_run({"q": ["x1", "x2", "y1", "no", "z1"], "r": ["x1"]}, name="old")
 B = rd.read_run({"q": ["z1", "x1", "no", "x2", "y1"], "r": ["y1"]}, name="new")

@@ -31,11 +31,11 @@ from rankdash.style import verdict as verdict_words
 from rankdash.wording import short_inside
 from tests.browsed import HOSTILE, queries_csv, run_csv
 from tests.dashboard.records import put
-from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
+from tests.dashboard.saved_sessions import GRADE, Tab, saved_tab
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import app, texts, verdict_page
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def history_page(at: AppTest | None = None, *rows: int, times: int = 0) -> AppTest:

@@ -23,10 +23,10 @@ from rankdash.style import reading as reading_words
 from rankdash.wording import end, signed
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held
-from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.saved_sessions import Tab, saved_tab
 from tests.dashboard.test_pages import FILES, opened_at, opened_with, texts, upload
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 
 COMPARISON = rd.compare(

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -20,11 +19,11 @@ from rankdash.store import Settings, Store, StoreError
 from rankdash.style import history as history_words
 from tests.browsed import judgments_csv, votes_csv
 from tests.dashboard.records import put
-from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
+from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
 from tests.dashboard.test_pages import app, texts, verdict_page
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_what_is_opened_is_there_in_another_session() -> None:
@@ -88,7 +87,7 @@ def test_other_files_are_another_revision_of_the_same_comparison() -> None:
     assert one(open_comparison.current).edits == ()
 
 
-def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
+def test_the_demo_has_no_record_until_somebody_changes_it() -> None:
     """Looked at it needs none; turned around, renamed, edited or under another policy it is saved."""
     tab = Tab()
     tab(actions.open_inputs, tab(demo.case))

@@ -11,11 +11,11 @@ from rankdash.case import Case
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.edits import Edit
 from tests.dashboard.records import held
-from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.saved_sessions import Tab, saved_tab
 from tests.dashboard.test_naming import inputs
 from tests.dashboard.test_pages import DATA_PAGE, FILES, opened_with, texts, verdict_page
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 LEFT_OUT = "20 of 50 judged queries have no weight in “weights.csv”. They do not count."
 COUNTED = "20 of 50 judged queries have no weight in “weights.csv”. They count as 1."

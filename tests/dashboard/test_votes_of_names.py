@@ -10,12 +10,11 @@ from streamlit.testing.v1 import AppTest
 from rankdash.style import reading as words
 from rankdash.style import verdict as evidence_words
 from tests.browsed import run_csv, votes_csv
-from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_data_page import compared, dropped, token
 from tests.dashboard.test_naming import swapped
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
 
-__all__ = ["home"]
+pytestmark = pytest.mark.usefixtures("home")
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]

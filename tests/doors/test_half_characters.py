@@ -1,4 +1,6 @@
-"""Half characters in whatever has a name or a text, and names of files that are not UTF-8, at every door."""
+"""Whatever enters by whatever door is read or refused: hostile inputs, half characters in names and texts, and names of
+files that are not UTF-8.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import json
 import os
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ from rankdash.intake import Given
 from rankdash.notes import whole_text
 from rankdash.reading.typed import read_typed
 from rankdash.sandbox import processes
-from tests.doors.table import REFUSED
+from tests.doors.table import DOORS, REFUSED
 from tests.long import every
 
 Rows = list[dict[str, Any]]
@@ -150,3 +153,10 @@ def test_half_characters_in_settings_are_refused_or_replaced() -> None:
     ):
         said(work)
     assert whole_text(half) != half
+
+
+@pytest.mark.parametrize(("door", "name"), every(6, [(door, name) for door in DOORS for name in DOORS[door].inputs]))
+def test_what_enters_is_read_or_refused(door: str, name: str) -> None:
+    """No input ends in a traceback."""
+    with suppress(REFUSED):
+        DOORS[door].prepare(name, DOORS[door].inputs[name])()

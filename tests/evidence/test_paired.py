@@ -1,4 +1,6 @@
-"""The paired comparison of two score vectors, its sign flips, and how many queries and votes a difference needs."""
+"""The paired comparison of two score vectors, its sign flips, several tests at once, and how many queries and votes a
+difference needs.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import false_discovery_control
 
 from rankdash.evidence.documents import LabelBounds
-from rankdash.evidence.paired import p_flip, p_flip_of_constant, paired, required_n, required_votes, reweighted_segment
+from rankdash.evidence.paired import (
+    bh,
+    holm,
+    p_flip,
+    p_flip_of_constant,
+    paired,
+    required_n,
+    required_votes,
+    reweighted_segment,
+)
 from tests.evidence.cases import all_close, close, of, scores
 from tests.truth import twin_numbers
 
@@ -206,3 +218,38 @@ def test_labels_move_the_mean_as_far_as_the_best_choice_of_queries(seed: int) ->
     bounds = LabelBounds(least, most, free).means(weight)
     expected = (min(means[0]), max(means[1])) if means[0] else None
     assert bounds == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize("case", of("multiple_testing"))
+def test_adjusted_p_agree_with_the_reference(case: dict[str, Any]) -> None:
+    """Holm and Benjamini-Hochberg equal the reference, in the order in which the p were given."""
+    assert all_close(holm(case["p"]).tolist(), case["holm"])
+    assert all_close(bh(case["p"]).tolist(), case["bh"])
+
+
+@pytest.mark.parametrize("adjust", [holm, bh])
+def test_an_undefined_p_is_not_in_the_family(adjust: Any) -> None:
+    """NaN stays NaN, and the others are adjusted as if it were not there."""
+    with_gap = adjust([0.01, np.nan, 0.04])
+    assert np.isnan(with_gap[1])
+    assert all_close(with_gap[[0, 2]].tolist(), adjust([0.01, 0.04]).tolist())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_benjamini_hochberg_is_that_of_scipy(seed: int) -> None:
+    """Random families of any size, equal p-values, 0 and 1 among them, are adjusted as scipy adjusts them."""
+    rng = np.random.default_rng(seed)
+    p = np.round(rng.random(int(rng.integers(1, 40))) ** 3, int(rng.integers(1, 9)))
+    assert all_close(bh(p).tolist(), false_discovery_control(p).tolist())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_is_its_definition(seed: int) -> None:
+    """The p-value of rank i, ascending, times the number of those not below it; never less than the one before."""
+    rng = np.random.default_rng(seed)
+    p = np.round(rng.random(int(rng.integers(1, 40))) ** 2, int(rng.integers(1, 9)))
+    told, largest = dict[int, float](), 0.0
+    for rank, at in enumerate(sorted(range(len(p)), key=lambda i: p[i])):
+        largest = max(largest, min(1.0, (len(p) - rank) * float(p[at])))
+        told[at] = largest
+    assert all_close(holm(p).tolist(), [told[at] for at in range(len(p))])

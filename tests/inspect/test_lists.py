@@ -1,4 +1,4 @@
-"""Single queries: their order, their two lists, and which moves helped."""
+"""Single queries: their order, their two lists, which moves helped, and why there is nothing to label."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.conventions import STANDARD
-from rankdash.inspect.labels import candidates
+from rankdash.inspect.labels import candidates, why_none
 from rankdash.inspect.lists import exchange, query_lists
 from rankdash.inspect.query_order import changes
+from rankdash.style.editing import NOT_FOR_LABELS
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
 B = {"q1": ["d3", "d1", "d4"], "q2": ["d1", "d2"]}
@@ -98,3 +99,22 @@ def test_texts_and_titles_come_from_the_runs() -> None:
     lists = query_lists(comparison, "q1")
     assert [placed.document.title for placed in (*lists.a.placed, *lists.b.placed)] == ["Shoe", "Boot", "Sandal", ""]
     assert [one.title for one in candidates(comparison) or ()] == ["Sandal", ""]
+
+
+OLD, NEW = {"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d3": 2.0, "d1": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("convention", "why"), [("standard", ""), ("quepid", "uncut"), ("rank_eval", "uncut"), ("textbook", "own_ideal")]
+)
+def test_the_reason_why_there_is_nothing_to_label_is_the_true_one(convention: str, why: str) -> None:
+    """Where labels are not listed, the reason is that of the policy: under quepid, that the ideal is not cut at k."""
+    comparison = rd.compare(OLD, NEW, {"q": {"d1": 1, "d2": 0}}, policy=rd.Policy(convention=convention))
+    assert why_none(comparison) == why
+    assert (candidates(comparison) is None) == bool(why)
+    assert not why or why in NOT_FOR_LABELS
+
+
+def test_judgments_of_relevant_documents_alone_are_such_a_reason() -> None:
+    """Where the judgments name only relevant documents, that is why labels do not count."""
+    assert why_none(rd.compare(OLD, NEW, {"q": {"d1": 1}})) == "relevant_only"

@@ -15,9 +15,8 @@ from scripts.private_names import PRIVATE, all_uses
 
 
 def test_each_use_of_what_nobody_promises_is_listed() -> None:
-    """The source has those that are listed with a reason, at most three, and no other."""
+    """The source has those that are listed with a reason, and no other."""
     assert all_uses() == {file: names for one in PRIVATE for file, names in one.uses.items()}
-    assert len(PRIVATE) <= 3
     assert all(one.why for one in PRIVATE)
 
 

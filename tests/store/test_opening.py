@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,14 +19,6 @@ from tests.long import every
 from tests.made import judgments, run
 
 pytestmark = pytest.mark.usefixtures("home")
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of its own for everything that is saved."""
-    monkeypatch.delenv("RANKDASH_STORE")
-    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 def store() -> Store:

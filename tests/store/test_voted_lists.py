@@ -109,12 +109,9 @@ def test_a_list_and_votes_that_two_people_replace_at_once_do_not_meet_unseen(sto
     assert gsb(store, found) is None
 
 
-def test_a_comparison_with_votes_set_aside_is_saved_anew_with_those_that_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("home")
+def test_a_comparison_with_votes_set_aside_is_saved_anew_with_those_that_count() -> None:
     """rd.save of what rd.load gave: the votes that count there are on its lists, as they are after the edits."""
-    monkeypatch.setenv("RANKDASH_STORE", "on")
-    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
     store = Store.open(Settings.from_environment())
     found = saved(store)
     store.save(found, replace(found.state, edits=(MOVE,)))

@@ -37,12 +37,10 @@ def bare(found: Any) -> Any:
 
 @pytest.mark.parametrize("seed", range(sampled(4)))
 def test_every_way_to_a_comparison_gives_the_same_json(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    seed: int, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Page, saved and loaded; where there are no edits the command line, the API and a table of scored queries too."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RANKDASH_STORE", "on")
-    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(home.parent)
     rng = np.random.default_rng(seed)
     world = small_world(rng, repeats=False, grouped=bool(seed % 2), voted=True)
     policy = some_policy(rng, segments=("kind",) if seed % 3 else ())

@@ -7,9 +7,9 @@ from inspect import signature
 from types import ModuleType
 
 from rankdash.store.database import Database
-from tests.store.journal import test_concurrency, test_decisions, test_launch_log, test_listing, test_looks
+from tests.store.journal import test_decisions, test_launch_log, test_listing, test_looks
 
-MODULES = (test_looks, test_listing, test_decisions, test_launch_log, test_concurrency)
+MODULES = (test_looks, test_listing, test_decisions, test_launch_log)
 
 
 def _kept(module: ModuleType, promise: Callable[[Database], None]) -> Callable[[Database], None]:
