@@ -4,8 +4,6 @@ A coroutine runs in a thread of its own, for a browser beside it has an event lo
 of its own: where nothing else is left to do, its seconds pass at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import selectors
 import time

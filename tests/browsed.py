@@ -1,7 +1,5 @@
 """Files of two models and judgments, as people upload them: fifty queries, B better on most of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 QUERIES = 50

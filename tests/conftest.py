@@ -16,8 +16,6 @@ Tests that need more are never imported. They are counted in the source and dese
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected.
 """
 
-from __future__ import annotations
-
 import ast
 import gc
 import importlib.util

@@ -1,7 +1,5 @@
 """Whether work grows with its input and not with the square of it, counted in steps of the interpreter."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from types import FrameType

@@ -1,7 +1,5 @@
 """Cases that `make test` leaves to `make test-all`: of many that search for the same thing it tries some."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs and judgments made in a test, and one measure's values on them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

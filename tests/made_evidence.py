@@ -1,7 +1,5 @@
 """Evidence made in a test: from the reference's numbers, or from score vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any

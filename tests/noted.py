@@ -1,7 +1,5 @@
 """What a command tells on stderr, without the notes on what its inputs were read as."""
 
-from __future__ import annotations
-
 import re
 
 _NOTE = re.compile(r"(?:A|B|judgments|queries|votes) \([^\n]*\): [^\n]*\n")

@@ -1,7 +1,5 @@
 """A dashboard that runs in a process of its own: started, asked over HTTP, stopped."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """The Python API: what its functions take, the names that it knows, and how its records show themselves."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections import namedtuple

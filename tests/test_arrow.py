@@ -1,7 +1,5 @@
 """Strings as Arrow has them behave like a tuple of the same."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`make bench`: its limits can be missed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import ModuleType
 

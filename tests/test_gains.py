@@ -1,7 +1,5 @@
 """A table of gains, as people type it."""
 
-from __future__ import annotations
-
 import pytest
 
 import rankdash as rd

@@ -1,7 +1,5 @@
 """The names of the package, which are imported when they are first asked for."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """What a notebook finds: example data, figures, small tables, a measure by its name, and what is public."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

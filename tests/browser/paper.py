@@ -1,7 +1,5 @@
 """A PDF that Chromium printed: how many pages it has, and what they say. Enough of the format for that."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 import zlib

@@ -1,7 +1,5 @@
 """Takes the pictures of the documents: ``python -m pytest --all -n0 tests/browser/pictures.py``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """No page has a serious fault that axe-core finds, in light and in dark, and headings come in order."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """Three candidates of the demo in a real browser: dropped, opened, switched between, linked, and one row in History."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files in, in a real browser: dropped together, asked about, compared."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path

@@ -2,8 +2,6 @@
 axe-core at the width of a laptop and of a phone.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Typing lists and editing a grade, with a mouse and a keyboard."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,8 +4,6 @@ has nothing to complain of.
 What there is to click is read off the page, so that what is new is tried too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

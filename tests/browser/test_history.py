@@ -1,7 +1,5 @@
 """Back and Forward, a link that is pasted, and a reload: what is viewed is what the address says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The History page, its dialogs and what is said about saving: axe-core finds nothing serious, in light and in dark."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Text from files that would like to be something else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Page

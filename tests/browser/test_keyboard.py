@@ -1,7 +1,5 @@
 """One whole comparison by keyboard alone: from New comparison to a decision, and back to it from the History page."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

@@ -1,7 +1,5 @@
 """New comparison, walked by somebody who has never seen it: dropped, typed and pasted, and opened again."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

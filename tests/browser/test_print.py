@@ -1,7 +1,5 @@
 """The verdict on paper: the browser's own print, as it comes, at a scale of 100%."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The queries page in a browser: a bar or a row opens its query, and text stays text."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, Position, expect
 

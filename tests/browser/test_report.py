@@ -1,7 +1,5 @@
 """The report in a real browser: without a network, and equal to the page number by number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

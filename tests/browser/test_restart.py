@@ -1,7 +1,5 @@
 """A server that is killed and started again, once, under several open tabs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass

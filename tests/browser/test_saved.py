@@ -1,7 +1,5 @@
 """Saved comparisons in a real browser: a reload, another browser, a restart, a link."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

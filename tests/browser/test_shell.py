@@ -1,7 +1,5 @@
 """What every page shares: numbers and charts that can be read, and that nothing leaves the machine."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The journey of a first comparison: files in, numbers read off the screen, a bar clicked, files removed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

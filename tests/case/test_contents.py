@@ -1,7 +1,5 @@
 """What a table's content is known by: the same for the same lists, another for any other."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import math

@@ -1,7 +1,5 @@
 """What comparisons are called."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The figures, those of the queries page and the method page too, by their traces."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime
 

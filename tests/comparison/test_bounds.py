@@ -1,7 +1,5 @@
 """A number that stands between two bounds lies between them, whatever the grades are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Several candidates against one baseline: as each pair alone, in any order and under any name."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

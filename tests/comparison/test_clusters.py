@@ -1,7 +1,5 @@
 """Queries that belong together: from the column of a table to intervals, gates, severe changes and segments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

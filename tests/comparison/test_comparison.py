@@ -1,7 +1,5 @@
 """compare(): roles, counts, populations, conventions, queries, votes, and the frames that come out."""
 
-from __future__ import annotations
-
 import pytest
 
 import rankdash as rd

@@ -1,7 +1,5 @@
 """Queries that a run does not answer, negative grades, and grades of one list alone: who counts, and as what."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What is known about the queries, and what follows for the sample: weights, segments, severe changes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Two runs in order against one set of judgments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

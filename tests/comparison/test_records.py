@@ -1,7 +1,5 @@
 """What a comparison says of itself: its line, its frames, and what it cannot answer."""
 
-from __future__ import annotations
-
 import pytest
 
 import rankdash as rd

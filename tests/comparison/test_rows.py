@@ -1,7 +1,5 @@
 """The rows behind every finding: queries and documents that are missing, unjudged, doubled, tied or contradicted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

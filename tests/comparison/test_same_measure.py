@@ -1,7 +1,5 @@
 """A measure is the same only if every axis is: names, roles and values of a comparison, over random policies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

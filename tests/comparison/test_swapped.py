@@ -1,7 +1,5 @@
 """A comparison seen from the other side: numbers, votes, typed lists and edits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import rankdash as rd

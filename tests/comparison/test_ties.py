@@ -1,7 +1,5 @@
 """What the order of tied scores could do, against every order that there is."""
 
-from __future__ import annotations
-
 from itertools import permutations, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Judged queries without a weight: they never leave the comparison without a word."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A table of votes as numbers, without each rater in turn, and seen from the other side."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyarrow as pa
 import pytest

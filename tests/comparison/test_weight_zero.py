@@ -1,7 +1,5 @@
 """Queries of weight 0: they are in no count, as if nobody had judged them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """How much work a comparison is, counted and not timed: steps of Python, and bytes that are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

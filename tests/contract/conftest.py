@@ -1,7 +1,5 @@
 """Results that today's code was found to give: compared, or written where RANKDASH_GOLDEN is set."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

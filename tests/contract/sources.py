@@ -1,7 +1,5 @@
 """One small run, its judgments and more, in every ordinary form that a person may have them in."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

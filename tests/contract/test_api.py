@@ -1,7 +1,5 @@
 """What `import rankdash as rd` offers, on the demo and on the smallest inputs: numbers, outcomes and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line on the demo: exit statuses and numbers, and no traceback whatever is asked."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex

@@ -1,7 +1,5 @@
 """Every ordinary form of a file or object is read to the same tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """What a page under test has open: the one record of its session, read and set from outside."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sessions without pages on a store of their own: what tests of saved comparisons share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Several candidates on the pages: dropped, shown, switched between, saved, and left again."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Files and typed lists in, without a browser: what is understood, asked and refused, and what Data corrects."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

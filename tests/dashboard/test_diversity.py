@@ -1,7 +1,5 @@
 """Subtopics of documents, their dates and categories, on the pages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """The page where lists and grades are edited: what is typed becomes edits, which count on every page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -2,8 +2,6 @@
 page shows a number beside another one's names.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

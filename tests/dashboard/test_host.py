@@ -2,8 +2,6 @@
 uploads that stop on their way.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """Whatever an address says: every parameter of every page with values that nobody would type."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The Label page, run without a browser; also of two lists without judgments, which have no numbers until then."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Text from files, letter for letter."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """The method page, run without a browser: numbers that are found, measures, and what changing an axis shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Swap and rename in the row under the navigation, and what the address says of the demo and of what was made of it."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlencode
 
 import pytest

@@ -1,7 +1,5 @@
 """The numbers on the pages are those of the command line's JSON for the same files: the demo, and real collections."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import json

@@ -1,7 +1,5 @@
 """The pages, run without a browser: what they say and do with files, and what stands behind charts and tables."""
 
-from __future__ import annotations
-
 import ast
 import io
 from functools import cache

@@ -2,8 +2,6 @@
 lists of one query as text.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Results that sessions share are keyed on all that they are made of, made once, and hash no table by a sample."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

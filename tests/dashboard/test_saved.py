@@ -2,8 +2,6 @@
 where several people have one open, or nothing can be saved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Judged queries without a weight, on the pages: asked before anything is compared, said beside every verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

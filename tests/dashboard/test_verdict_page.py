@@ -2,8 +2,6 @@
 convention on Method, run without a browser.
 """
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -2,8 +2,6 @@
 was replaced or edited.
 """
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """What is given at each door, of at most 1 MB, by what is worst in it; none is anything that anybody has."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -2,8 +2,6 @@
 files that are not UTF-8.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A recommender's notebook: frames and arrays as its libraries make them, without a line of renaming."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

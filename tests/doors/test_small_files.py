@@ -1,7 +1,5 @@
 """Small files that unpack to much: refused by what they say, or stopped while they are unpacked, at every door."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Tables and edits made at random, for tests that need no more than numpy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import rankdash as rd

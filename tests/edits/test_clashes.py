@@ -1,7 +1,5 @@
 """Edits of lists that share no documents: typed without names, each grade is for one list alone."""
 
-from __future__ import annotations
-
 import pytest
 
 import rankdash as rd

@@ -1,7 +1,5 @@
 """Edits on top of tables: what they change, what they leave alone, and that they can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rows that are appended to a table and gathered from it: those of plain Python."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyarrow as pa
 import pytest

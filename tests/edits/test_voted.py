@@ -1,7 +1,5 @@
 """Which votes count beside lists that were replaced or edited, and what is said of the others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

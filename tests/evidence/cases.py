@@ -1,7 +1,5 @@
 """The expected values of cases/stats_cases.json, and arrays made from them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

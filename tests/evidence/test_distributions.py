@@ -1,7 +1,5 @@
 """The distributions against scipy's, and against exact arithmetic where there is a closed form."""
 
-from __future__ import annotations
-
 import math
 import random
 from decimal import Decimal, localcontext

@@ -2,8 +2,6 @@
 nDCG@k, derived votes, the kind of judgments, and what to label next.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from math import log2

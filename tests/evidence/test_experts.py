@@ -1,7 +1,5 @@
 """The tests for experts: permutation, Wilcoxon, sign test, bootstrap."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from statistics import NormalDist

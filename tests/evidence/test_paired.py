@@ -2,8 +2,6 @@
 difference needs.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import product

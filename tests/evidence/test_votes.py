@@ -1,7 +1,5 @@
 """Rows of votes -> ΔGSB and its interval, agreement, sides."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A stand-in for GitHub's API on this machine: the comments of one pull request, in the form that GitHub documents."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

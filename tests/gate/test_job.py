@@ -1,7 +1,5 @@
 """The job of GitHub Actions: what its environment tells, and what no text in a file can do to it."""
 
-from __future__ import annotations
-
 import io
 import json
 from contextlib import suppress

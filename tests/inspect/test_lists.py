@@ -1,7 +1,5 @@
 """Single queries: their order, their two lists, which moves helped, and why there is nothing to label."""
 
-from __future__ import annotations
-
 import pytest
 
 import rankdash as rd

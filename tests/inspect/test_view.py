@@ -2,8 +2,6 @@
 method.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Fingerprints find candidates and bytes decide: nothing about an id depends on the rows beside it."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Judgments of subtopics: a document has its highest grade, and an edit of it says what becomes of its subtopics."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """What is wrong between tables that could each be read, and ids that almost match."""
 
-from __future__ import annotations
-
 import io
 import json
 import unicodedata

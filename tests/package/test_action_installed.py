@@ -1,7 +1,5 @@
 """The GitHub action from its first step on: what it installs is enough for everything that it writes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The steps of Containerfile, run on this machine: what it installs is served as it says."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

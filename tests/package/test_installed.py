@@ -1,7 +1,5 @@
 """The package as others get it: built, installed in an empty environment, and used there, far from the checkout."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Random comparisons with everything that goes wrong in real ones: ties, negative and missing judgments, holes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

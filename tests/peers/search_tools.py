@@ -2,8 +2,6 @@
 Workbench of OpenSearch, the scorers that come with Quepid, and LensKit. A list is ids, ratings are by id.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 

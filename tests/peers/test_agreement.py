@@ -1,7 +1,5 @@
 """Agreement with pytrec_eval, ir_measures and scikit-learn on random comparisons."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import pytrec_eval

@@ -1,7 +1,5 @@
 """Properties of the evidence, searched for counterexamples; and agreement with scipy.stats."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

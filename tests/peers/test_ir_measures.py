@@ -1,7 +1,5 @@
 """Parity with ir_measures: what both know has the same value, but for measures that are refused."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

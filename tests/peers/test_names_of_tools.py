@@ -2,8 +2,6 @@
 as trec_eval does.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import ir_measures

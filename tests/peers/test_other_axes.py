@@ -1,7 +1,5 @@
 """Measures that a tool computes by other axes than the rest: written with these they are its numbers."""
 
-from __future__ import annotations
-
 import ir_measures
 import numpy as np
 import pytest

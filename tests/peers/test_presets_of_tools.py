@@ -1,7 +1,5 @@
 """Under a preset every number is the tool's, after rounding to the digits that the tool prints, or it is refused."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Whatever ids and bytes there are: ids come back as they were written, and bad bytes are told, never a crash."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import gzip

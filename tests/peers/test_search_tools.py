@@ -1,7 +1,5 @@
 """The numbers of search engines, their workbenches and LensKit come out under the preset that is named for them."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

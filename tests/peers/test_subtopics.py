@@ -1,7 +1,5 @@
 """Measures of subtopics: ndeval's numbers, and those of a twin in plain Python where ndeval has none."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What pytrec_eval prints, under its names and ours."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytrec_eval

@@ -1,7 +1,5 @@
 """A policy of TOML is bounded: its size, the parts of its keys, its brackets within each other, and its values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

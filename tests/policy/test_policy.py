@@ -1,7 +1,5 @@
 """The launch policy."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 They are what people were told, so none of their numbers, and no place in their order, changes by accident.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

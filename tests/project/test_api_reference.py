@@ -1,7 +1,5 @@
 """The page of the API is the public API as its docstrings say it."""
 
-from __future__ import annotations
-
 import griffe
 
 import rankdash

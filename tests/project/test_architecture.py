@@ -3,8 +3,6 @@
 Who may import whom is told in scripts/walls.py. Imports are read from the source, those inside functions too.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

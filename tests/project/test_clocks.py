@@ -1,7 +1,5 @@
 """No test depends on how fast a machine is: tests/awaited.py alone looks at the clock, to end what hangs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

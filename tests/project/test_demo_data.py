@@ -1,7 +1,5 @@
 """The demo comparisons in data/ are what their scripts write."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -2,8 +2,6 @@
 of the project as it is; each promise of SECURITY.md has its tests.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ceilings of the house hold: code lines of each room and of the whole, as `make house` prints them."""
 
-from __future__ import annotations
-
 import sys
 
 from scripts import house

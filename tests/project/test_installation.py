@@ -1,7 +1,5 @@
 """Where a package is not installed: one sentence on the page and on the command line."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

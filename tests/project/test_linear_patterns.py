@@ -5,8 +5,6 @@ what such patterns are worst at: a beginning, a short text repeated, an end that
 counted, so that a busy machine changes nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

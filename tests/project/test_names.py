@@ -2,8 +2,6 @@
 in docstrings are true.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

@@ -1,7 +1,5 @@
 """What is used of other packages that they do not promise: listed with its reason, and tried first when they change."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 

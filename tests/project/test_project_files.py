@@ -2,8 +2,6 @@
 published comes from one place, and what runs is pinned.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What threads of a server share: every cache and registry of a module is listed here, and tried by threads."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The site of the documents: it builds, its examples run, its sentences are short, and what it names is there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is decided on one random half of real queries, held against the other half, as the documents show it."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

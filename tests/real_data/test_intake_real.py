@@ -1,7 +1,5 @@
 """Every file of the real data, dropped without a word: the right part, or the right question."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Real runs against answers that independent tools computed; the folder is named by RANKDASH_REAL_DATA."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

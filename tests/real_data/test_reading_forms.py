@@ -1,7 +1,5 @@
 """The same data in each of its forms gives the oracle's numbers: TREC, CSV, combined, letters, gains, LETOR."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

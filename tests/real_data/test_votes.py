@@ -1,7 +1,5 @@
 """The votes of three annotators on real answers, against an independent count of majorities, interval and agreement."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

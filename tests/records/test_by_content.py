@@ -1,7 +1,5 @@
 """Every record of the API compares by content, has a hash, and can be stored and copied with pickle."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Frozen records do what frozen dataclasses do, and attributes are computed once, whoever reads them."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

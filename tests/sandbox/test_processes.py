@@ -1,7 +1,5 @@
 """Uploads are read in a process of its own: the same comes out, within limits, and whoever waits sees it."""
 
-from __future__ import annotations
-
 import re
 import threading
 from dataclasses import fields, is_dataclass

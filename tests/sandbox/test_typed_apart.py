@@ -1,7 +1,5 @@
 """What is typed or pasted is read within limits, and takes no longer for each letter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

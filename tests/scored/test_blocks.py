@@ -1,7 +1,5 @@
 """Files scored block by block: the same table as in memory, bit for bit, or None where a file has to be read whole."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Per-query values under the settings beside a policy: those of each setting, or none at all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

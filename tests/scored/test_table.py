@@ -1,7 +1,5 @@
 """The per-query table: its columns on lists that can be counted by hand, its form in Arrow, and what it refuses."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib

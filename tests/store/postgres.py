@@ -1,7 +1,5 @@
 """A real server of PostgreSQL for tests, run as an ordinary user: it refuses to run as root."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """What every store promises, wherever its database and its files lie; each promise is a function of an empty store."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta

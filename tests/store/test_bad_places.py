@@ -1,7 +1,5 @@
 """A store that cannot be used says in a sentence what is kept and what to do, and what was open goes on in memory."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

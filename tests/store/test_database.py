@@ -2,8 +2,6 @@
 what it says.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """A store in PostgreSQL and in S3 keeps every promise, with a real server and with moto's."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

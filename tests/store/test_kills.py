@@ -4,8 +4,6 @@ acknowledged is lost.
 A few kills and calls here; `make bench-store` does 200 kills of one writer and of two, and each call.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """What is saved from Python is what is opened: the same verdict, with edits, either way around, votes alone too."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import timedelta

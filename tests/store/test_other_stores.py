@@ -2,8 +2,6 @@
 another version, nothing is written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

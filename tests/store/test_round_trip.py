@@ -1,7 +1,5 @@
 """What was saved comes back to the bit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A store in a folder keeps every promise; where comparisons are saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Saved votes know the lists that they are on: replaced, confirmed, copied, merged, and saved by an older version."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

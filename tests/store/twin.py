@@ -1,7 +1,5 @@
 """The content digest again in plain Python, row by row, and whether two tables are the same to the bit."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import struct

@@ -1,7 +1,5 @@
 """Random tables of every kind that can be stored: odd text, nulls, NaN of any bits, dictionaries in any order."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

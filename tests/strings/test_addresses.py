@@ -1,7 +1,5 @@
 """No credential is shown, in whatever form an address has it."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from urllib.parse import quote

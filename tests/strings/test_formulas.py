@@ -1,7 +1,5 @@
 """What is written for a spreadsheet and read again: nothing in it is a formula, and every id comes back."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

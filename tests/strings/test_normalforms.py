@@ -1,7 +1,5 @@
 """Normal forms are those of Unicode, in time that grows with the length of a text."""
 
-from __future__ import annotations
-
 import random
 import unicodedata
 from typing import Literal

@@ -1,7 +1,5 @@
 """Random evidence as plain numbers, much of it exactly at a limit: what `twin_verdict` and the product both read."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

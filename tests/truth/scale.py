@@ -1,7 +1,5 @@
 """How much the tests in this folder do."""
 
-from __future__ import annotations
-
 import os
 
 #: RANKDASH_TRUTH multiplies the number of worlds and sequences: 1 in `make test-all`, less in `make test`, more in

@@ -1,7 +1,5 @@
 """The sources that a world can be read from: what each is, which ids it can hold, and how it is written."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

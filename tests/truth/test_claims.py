@@ -2,8 +2,6 @@
 grades, population, weights, clusters and votes.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re

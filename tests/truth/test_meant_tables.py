@@ -5,8 +5,6 @@ Ids are words, numbers or small numbers; there may be one query, and one documen
 stand anywhere, under any of their names, among others.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Whatever is read, the ΔGSB follows the names of the models, or it is asked or refused.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import random

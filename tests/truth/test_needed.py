@@ -1,7 +1,5 @@
 """What a verdict says is needed, and what its caveats state, computed again from the rows of random worlds."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Ids, types and numbers that programs take for something else: kept exactly, or told, or refused in a sentence."""
 
-from __future__ import annotations
-
 import datetime
 import io
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Whoever asks, the same case has the same comparison: pages, command line, API, saved, and scored before."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every value of every world is the one that pytrec_eval and ir_measures print, to the last digit."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The per-query table over random worlds: saved and read back, put together of blocks, and the other way around."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every value of every field of a policy beside values of all others, through the comparison to the JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields

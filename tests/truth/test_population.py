@@ -4,8 +4,6 @@ Small worlds are labelled in every way, and compared anew each time; the parts, 
 have to be what compare() then says.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """What reading does by hand with bytes and numbers, against slow twins in plain Python on random texts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

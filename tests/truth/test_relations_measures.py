@@ -1,7 +1,5 @@
 """Relations between numbers: what a better grade, the same model, one more query or a row far below can do to them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What changes nothing about a verdict, and what turns it around: random comparisons with groups, weights and votes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import fields, replace

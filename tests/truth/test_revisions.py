@@ -2,8 +2,6 @@
 what a fresh computation says of the revision that they show, or that it is not computed.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

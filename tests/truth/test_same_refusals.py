@@ -1,7 +1,5 @@
 """What the command line refuses Python refuses, in the same words: of files and of objects alike."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

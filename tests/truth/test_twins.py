@@ -1,7 +1,5 @@
 """How lists are matched, ordered and compared below the measures gives what a slow twin gives, on every world."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The verdict against twins that never ask the product: on random evidence, on votes, and from rows of files on."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The worked calculation against the number that every comparison shows, over random lists, grades and conventions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slow twins of who is A: which model a name means, what a vote says of it, and which votes count, in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Plain Python over one query at a time, written from the definitions of the measures, of the tests and of the policy.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

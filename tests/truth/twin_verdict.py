@@ -4,8 +4,6 @@ Written from the definition alone. `judge` takes what a case of the reference ho
 and a whole policy as a dict, and says outcome, rule, tag, statuses and names of caveats.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Slow twins: what rankdash does with whole columns, done again for one list at a time in plain Python."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The tests of the journal that need nothing but a database, with what writes the rows that they begin with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import signature
 from types import ModuleType

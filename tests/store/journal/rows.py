@@ -1,7 +1,5 @@
 """Rows of saved comparisons and their results, as tests of the journal need them: made without tables."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa

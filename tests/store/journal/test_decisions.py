@@ -1,7 +1,5 @@
 """Decisions and what online tests showed: entries that are added, with a reason where they oppose the verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

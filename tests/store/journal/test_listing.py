@@ -1,7 +1,5 @@
 """History as rows: searched literally, in order, and paged."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import timedelta

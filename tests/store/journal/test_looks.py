@@ -2,8 +2,6 @@
 once lose nothing and count nothing twice.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
