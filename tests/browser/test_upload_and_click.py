@@ -13,7 +13,8 @@ from rankdash.style import method, reading
 from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
 from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed
-from tests.browser.waiting import one_says, says, settled
+from tests.browser.waiting import answered, one_says, says, settled, slow_line
+from tests.dashboard.test_data_page import UNKNOWN, token
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +100,42 @@ def test_a_reload_says_that_the_files_are_gone(verdict: Page) -> None:
     keyed(verdict, "lost_files").wait_for()
     settled(verdict)
     assert not keyed(verdict, "banner").count()
+
+
+def choose(page: Page, key: str, option: str) -> None:
+    """Chooses from a list with the keyboard, and waits for nothing."""
+    keyed(page, key).get_by_role("combobox").focus()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option, exact=True).wait_for()
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.long
+def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
+    page: Page, app_url: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    """Two choices and a click, before the page shows what follows from them, are all that was chosen: the file is used,
+    though the list that the browser still shows says otherwise.
+    """
+    slow_line(page, 1500)
+    page.goto(f"{app_url}/?c=lost")
+    (tmp_path / "treatment.csv").write_bytes(UNKNOWN)
+    name = token(UNKNOWN)
+    drop(page, "lost", files["a"], tmp_path / "treatment.csv", files["judgments"])
+    role = keyed(page, f"lost_role_{name}").get_by_role("combobox")
+    expect(role).to_have_value(reading.CHOOSE)
+    choose(page, f"lost_column_query_id_{name}", "alpha")
+    choose(page, f"lost_column_doc_id_{name}", "beta")
+    answered(page)
+    keyed(page, f"lost_more_{name}").get_by_text(reading.DETAILS, exact=True).click()
+    keyed(page, f"lost_card_{name}").get_by_text(reading.COLUMNS_ASK).wait_for()
+    settled(page)
+    expect(role).to_have_value(reading.ROLES["b"])
+    choose(page, f"lost_column_rank_{name}", "delta")
+    settled(page)
+    keyed(page, "lost_compare").get_by_role("button").and_(page.locator("button:enabled")).click()
+    keyed(page, "lost_files").wait_for(state="detached")
+    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for(state="detached")
+    go(page, style.DATA)
+    keyed(page, "file_b").get_by_text(reading.DETAILS, exact=True).click()
+    says(keyed(page, "file_b"), "alpha → query_id, beta → doc_id, delta → rank")

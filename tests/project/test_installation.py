@@ -23,27 +23,19 @@ class Without:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Without)
 """
-COMMAND = """
-from rankdash.__main__ import main
-a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
-sys.exit(main(["compare", a, b, "-q", q]))
-"""
-REPORT = """
-import pathlib, tempfile
-from rankdash.__main__ import main
-a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
-sys.exit(main(["report", a, b, "-q", q, "-o", str(pathlib.Path(tempfile.mkdtemp(), "report.html"))]))
-"""
+
+
+def command(*words: str) -> str:
+    """What runs a command in the place of the shell."""
+    return f"from rankdash.__main__ import main\nsys.exit(main({words}))\n"
+
+
+FILES = (*(f"data/demo/run_{side}.csv" for side in "ab"), "-q", "data/demo/judgments.csv")
 #: Each further argument is what is lacking then.
 SERVE = """
 from rankdash.__main__ import main
 for sys.argv[1] in sys.argv[2:]:
     print(main(["serve"]))
-"""
-SAVE = """
-from rankdash.__main__ import main
-a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
-sys.exit(main(["save", a, b, "-q", q]))
 """
 #: What reads text, Parquet, tables and dicts, and writes text, JSON and pages; then what returns frames and figures.
 NO_FRAMES = """
@@ -72,10 +64,6 @@ for made in (
     except ModuleNotFoundError as error:
         print(error)
 """
-EVALUATE = """
-from rankdash.__main__ import main
-sys.exit(main(["evaluate", "data/demo/run_a.csv", "-q", "data/demo/judgments.csv", "--format", "json"]))
-"""
 FROM_PYTHON = """
 import rankdash as rd
 try:
@@ -98,18 +86,18 @@ def run(code: str, *lacking: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, timeout=300)
 
 
-def test_the_command_line_names_what_is_missing() -> None:
+def test_the_command_line_names_what_is_missing(tmp_path: Path) -> None:
     """A report needs a missing package: the command line says what to install, and exits as for bad input."""
-    done = run(REPORT, "jinja2")
+    done = run(command("report", *FILES, "-o", str(tmp_path / "report.html")), "jinja2")
     assert done.stderr == installation.sentence(["jinja2"]) + "\n"
     assert done.returncode == 2
 
 
 def test_the_core_needs_no_dashboard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Streamlit and plotly the command line compares the demo as with them."""
-    done = run(COMMAND, "streamlit,plotly")
+    done = run(command("compare", *FILES), "streamlit,plotly")
     monkeypatch.chdir(ROOT)
-    assert main(["compare", *(f"data/demo/run_{side}.csv" for side in "ab"), "-q", "data/demo/judgments.csv"]) == 0
+    assert main(["compare", *FILES]) == 0
     assert (done.returncode, done.stdout, done.stderr) == (0, *capsys.readouterr())
 
 
@@ -125,10 +113,10 @@ def test_the_command_line_names_the_extra() -> None:
 @pytest.mark.long
 def test_saving_names_its_own_extra() -> None:
     """Without SQLAlchemy the core compares, and saving says in one line which extra it needs, in Python too."""
-    done = run(SAVE, "sqlalchemy")
+    done = run(command("save", *FILES), "sqlalchemy")
     assert (done.stderr, done.returncode) == (installation.sentence(["sqlalchemy"]) + "\n", 2)
     assert "`pip install '.[store]'`" in done.stderr
-    both = run(FROM_PYTHON + COMMAND, "sqlalchemy")
+    both = run(FROM_PYTHON + command("compare", *FILES), "sqlalchemy")
     assert both.stdout.startswith(installation.sentence(["sqlalchemy"]) + "\n")
     assert (both.returncode, "Traceback" in both.stderr) == (0, False)
 
@@ -139,7 +127,7 @@ def test_frames_and_figures_name_their_extras() -> None:
     frame, figure = installation.sentence(["pandas"]), installation.sentence(["plotly"])
     assert done.stdout.splitlines() == [*[frame] * 7, figure], done.stderr
     assert ["`pip install '.[frames]'`" in frame, "`pip install '.[plots]'`" in figure] == [True, True]
-    evaluated = run(EVALUATE, "pandas")
+    evaluated = run(command("evaluate", FILES[0], *FILES[2:], "--format", "json"), "pandas")
     assert (evaluated.returncode, len(json.loads(evaluated.stdout)["runs"])) == (0, 1), evaluated.stderr
 
 
