@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -216,7 +215,6 @@ class Pool:
     repeated: int  # rows with the same grade as an earlier row
     conflicts: tuple[Conflict, ...]  # the first 20
     contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
-    all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
     graded: tuple[Ints, Ints, Floats, Ints] | None = None  # (g,) document, subtopic, grade; (j,) which document each is
     known: Known | None = None  # what a table of items says of the documents
 
@@ -232,16 +230,13 @@ class Pool:
 
     @cached_property
     def grades(self) -> tuple[float, ...]:
-        """Return the distinct grades of all judgments, ascending, even where these are only a part of them."""
-        return tuple(arrow.distinct(self.relevance if self.all_grades is None else self.all_grades).tolist())
+        """Return the distinct grades of the judgments, ascending."""
+        return tuple(arrow.distinct(self.relevance).tolist())
 
     @cached_property
     def judged(self) -> JudgedPool:
         """Return the judgments as the measures see them."""
-        whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
-        return JudgedPool(
-            self.query, self.relevance, whole, None if self.graded is None else self._subtopics, self.ages
-        )
+        return JudgedPool(self.query, self.relevance, None, self.graded and self._subtopics, self.ages)
 
     def _subtopics(self, least: float) -> Subtopics:
         """Return what documents are relevant to, by a grade of at least that, as the measures see it, in the order in
@@ -317,11 +312,9 @@ class JudgedFilter:
         return maybe[matched], judgment[matched]
 
 
-def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
+def pooled(judgments: Judgments) -> Pool:
     """Return the judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
     Of grades for subtopics each document has the highest.
-
-    ``grades`` are the grades of all judgments, where these are the judgments of some queries only.
     """
     table = judgments.table
     ids = arrow.one_chunk(table.column("query_id"))
@@ -358,9 +351,7 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     index = Index.of(prints[row if subtopic is None else order], text, row)
     contradicted = query[repeated[differ]]
     repeated_alike = len(repeated) - len(contradicted)
-    every = None if grades is None else np.array(sorted(grades), np.float64)
-    found = (repeated_alike, conflicts, contradicted, every, graded)
-    return Pool(query_ids, query[row], grade, row, index, *found)
+    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflicts, contradicted, graded)
 
 
 def subtopics_of(table: pa.Table) -> Ints | None:

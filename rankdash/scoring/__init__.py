@@ -4,9 +4,8 @@ It takes three steps. ``join`` puts both runs in order against the judgments, wh
 the per-query table; ``compare_scored`` weighs it under a policy and reads nothing else. A changed cutoff, gain or
 convention repeats the last two only, which ``compare_joined`` does.
 
-The row of a query depends on no other query, so the table can be put together from blocks of whole queries. What holds
-for all queries is in small records beside the rows: ``Scope``, which has to be the same for all blocks, ``Outside`` and
-``Noticed``, which add up, and ``ScoredInputs``, which names what was scored.
+The row of a query depends on no other query. What holds for all queries is in small records beside the rows:
+``Scope``, ``Outside``, ``Noticed``, and ``ScoredInputs``, which names what was scored.
 """
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE

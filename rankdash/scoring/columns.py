@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -114,7 +114,7 @@ class Neighbour:
 
 @frozen
 class Scope:
-    """What the queries of a table were scored for: the same for every block of them.
+    """What the queries of a table were scored for.
 
     ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
     of all judgments, ascending: the largest and the smallest bound what a label can do. ``neighbours`` is None where
@@ -267,15 +267,11 @@ def measure_from_dict(values: Mapping[str, Any]) -> Measure:
 
 @frozen
 class Outside:
-    """Counts over the lists of queries without judgments, which have no row: of A and of B. Those of blocks add up."""
+    """Counts over the lists of queries without judgments, which have no row: of A and of B."""
 
     duplicates: tuple[int, int] = (0, 0)
     tied_rows: tuple[int, int] = (0, 0)
     by_rank: tuple[int, int] = (0, 0)
-
-    def __add__(self, other: Outside) -> Outside:
-        pairs = ((getattr(self, axis.name), getattr(other, axis.name)) for axis in fields(self))
-        return Outside(*((first[0] + second[0], first[1] + second[1]) for first, second in pairs))
 
 
 Measures = str | Measure | Iterable[str | Measure]

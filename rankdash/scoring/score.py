@@ -49,8 +49,7 @@ def score_queries(
 
     ``without`` names parts of the table that are left out: their columns do not exist. With ``neighbours`` the table
     also has the columns from which the outcome under the settings beside the policy follows, without the lists. Each
-    row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
-    ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
+    row depends on its query alone. Where fewer first ranks are kept by row than the policy's cutoff,
     the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)

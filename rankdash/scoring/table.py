@@ -40,7 +40,7 @@ _MOST_LISTED = 3
 
 
 class TableError(ValueError):
-    """The table is not a per-query table, is of another version, or does not fit the other blocks."""
+    """The table is not a per-query table, or is of another version."""
 
 
 # --- the records beside the rows --------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ class TableError(ValueError):
 
 @frozen
 class Noticed:
-    """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
+    """What was noticed while lists were put in order and met the judgments.
 
     ``findings_a`` and ``findings_b`` count over all lists, judged or not. ``repeated`` counts the rows of the judgments
     that say an earlier row again, ``conflicts`` those that contradict an earlier row; ``first`` is the first conflict.
@@ -63,16 +63,6 @@ class Noticed:
     def findings(self, side: Side) -> Findings:
         """Return what was noticed in the lists of A or of B."""
         return self.findings_a if side == "a" else self.findings_b
-
-    def __add__(self, other: Noticed) -> Noticed:
-        firsts = [conflict for conflict in (self.first, other.first) if conflict is not None]
-        return Noticed(
-            self.findings_a + other.findings_a,
-            self.findings_b + other.findings_b,
-            self.repeated + other.repeated,
-            self.conflicts + other.conflicts,
-            min(firsts, key=lambda conflict: conflict.row, default=None),
-        )
 
 
 @frozen
@@ -266,31 +256,6 @@ class PerQuery(arrow.ByContent):
         _check_each_once(ids)
         columns = {name: _as_numpy(table.column(name)) for name in empty.scope.types}
         return replace(empty, query_ids=ids, columns=columns)
-
-    @classmethod
-    def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
-        """Return one table of several blocks of queries that were scored for the same things.
-
-        Its inputs are those of the first block. TableError where the blocks were scored for different things, where two
-        of them have the same query, and without any block.
-        """
-        if not blocks:
-            raise TableError("There is no block of per-query values to put together.")
-        first = blocks[0]
-        for at, block in enumerate(blocks):
-            if block.scope is not first.scope and block.scope != first.scope:
-                names = [part.name for part in fields(Scope)]
-                different = [name for name in names if getattr(block.scope, name) != getattr(first.scope, name)]
-                raise TableError(
-                    f"Blocks 1 and {at + 1} of the per-query values were scored with different {_listed(different)}."
-                )
-        ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
-        _check_each_once(ids)
-        columns = {name: np.concatenate([block[name] for block in blocks]) for name in first.scope.parts}
-        outside = sum((block.outside for block in blocks), Outside())
-        noticed = sum((block.noticed for block in blocks), Noticed())
-        inputs = first.inputs and replace(first.inputs, catalogue=None, undated=0)  # these do not add up
-        return cls(first.scope, ids, outside, columns, noticed, inputs if blocks[1:] else first.inputs)
 
 
 def read_records(schema: pa.Schema) -> PerQuery:

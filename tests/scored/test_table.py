@@ -23,7 +23,6 @@ from rankdash.scoring import PerQuery, TableError, compare_joined, compare_score
 from rankdash.scoring.rankings import Rankings
 from rankdash.scoring.table import METADATA
 from tests.long import every
-from tests.made import judgments, run
 from tests.truth.scale import TIMES
 
 POLICY = rd.Policy(primary="nDCG@2", convention=rd.Convention(negative="clip"))
@@ -246,22 +245,6 @@ def test_columns_may_stand_in_any_order_and_in_chunks() -> None:
     part = PerQuery.from_arrow(table().slice(1, 2))
     assert part["changed"].tolist() == [False, True]
     assert part.query_ids.to_pylist() == ["q2", "q3"]
-
-
-def test_blocks_that_were_asked_otherwise_do_not_fit_together() -> None:
-    """Another cutoff, convention or set of judgments would mix numbers that mean different things."""
-    one = score_queries(joined(), POLICY)
-    grades = join(run({"q9": ["x"]}), run({"q9": ["x"]}), judgments({"q9": {"x": 5}}))
-    for other, what in (
-        (score_queries(joined(), POLICY.changed(primary="nDCG@3")), "'cutoff', 'decisive', 'measures'"),
-        (score_queries(grades, POLICY), "'grades'"),
-    ):
-        with pytest.raises(TableError, match=f"Blocks 1 and 2 .* were scored with different {what}"):
-            PerQuery.concatenated([one, other])
-    with pytest.raises(TableError, match="The query 'q1' stands twice"):
-        PerQuery.concatenated([one, one])
-    with pytest.raises(TableError, match="There is no block"):
-        PerQuery.concatenated([])
 
 
 @pytest.mark.parametrize(
