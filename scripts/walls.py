@@ -133,8 +133,8 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_614, 4_450),
     "metrics": Ceiling(1_968, 1_500),
-    "judged": Ceiling(767, 650),
-    "scoring": Ceiling(2_453, 2_200),
+    "judged": Ceiling(745, 650),
+    "scoring": Ceiling(2_400, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_423, 2_200),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_756, 28_000),
-    "statements": Ceiling(24_666, 22_000),
+    "code lines": Ceiling(30_681, 28_000),
+    "statements": Ceiling(24_615, 22_000),
     "modules": Ceiling(184, 175),
-    "tokens": Ceiling(348_512, 295_000),
+    "tokens": Ceiling(347_544, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
-    "code lines of tests": Ceiling(27_804, 25_000),
+    "code lines of tests": Ceiling(27_747, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

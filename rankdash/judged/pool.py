@@ -214,7 +214,7 @@ class Pool:
     index: Index  # the judgments by fingerprint
     repeated: int  # rows with the same grade as an earlier row
     conflicts: tuple[Conflict, ...]  # the first 20
-    contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
+    conflict_count: int  # rows with another grade than an earlier row
     graded: tuple[Ints, Ints, Floats, Ints] | None = None  # (g,) document, subtopic, grade; (j,) which document each is
     known: Known | None = None  # what a table of items says of the documents
 
@@ -222,11 +222,6 @@ class Pool:
     def queries(self) -> int:
         """The number of judged queries."""
         return len(self.query_ids)
-
-    @property
-    def conflict_count(self) -> int:
-        """The rows with another grade than an earlier row."""
-        return len(self.contradicted)
 
     @cached_property
     def grades(self) -> tuple[float, ...]:
@@ -349,9 +344,9 @@ def pooled(judgments: Judgments) -> Pool:
     graded = None if subtopic is None else (document[kept], subtopic[kept], relevance[kept], order)
     row, grade = row[order], grade[order]
     index = Index.of(prints[row if subtopic is None else order], text, row)
-    contradicted = query[repeated[differ]]
-    repeated_alike = len(repeated) - len(contradicted)
-    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflicts, contradicted, graded)
+    conflict_count = int(differ.sum())
+    repeated_alike = len(repeated) - conflict_count
+    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflicts, conflict_count, graded)
 
 
 def subtopics_of(table: pa.Table) -> Ints | None:
@@ -407,7 +402,7 @@ def without_judgments(*runs: Run) -> Pool:
     names = [run.array("query_id").unique().cast(pa.string()) for run in runs]
     none, text = np.empty(0, np.int64), Text.of(arrow.from_strings([]))
     index = Index.of(np.empty(0, np.uint64), text, none)
-    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
+    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), 0)
 
 
 def no_judgments() -> Judgments:

@@ -47,10 +47,7 @@ COLUMNS: tuple[QueryColumn, ...] = (
     QueryColumn("hits", "int", "lists", True),  # judged documents in the list, however deep
     QueryColumn("relevant", "int", "lists", True),  # R: relevant documents among the judgments that count for the run
     QueryColumn("judgments", "int", "lists"),  # judged documents, in a list or not
-    QueryColumn("contradictions", "int", "lists"),  # rows of the judgments with another grade than an earlier row
-    QueryColumn("duplicates", "int", "lists", True),  # rows left out, for the document stands higher in the list
     QueryColumn("tied_rows", "int", "lists", True),  # rows whose score equals a neighbour's, in the whole list
-    QueryColumn("by_rank", "int", "lists", True),  # 1: ordered by rank, for a score is not a finite number; else 0
     QueryColumn("changed", "bool", "top"),  # the first k differ in documents or order
     QueryColumn("judged", "float", "top", True),  # Judged@k, in [0, 1]; NaN without a list
     QueryColumn("tied", "int", "ties", True),  # places of the first k whose document has a neighbour's score
@@ -263,15 +260,6 @@ def measure_from_dict(values: Mapping[str, Any]) -> Measure:
     own = tuple((str(name), value) for name, value in values["own"])
     convention = Convention().with_axes(values["convention"])
     return Measure(DEFINITIONS[values["key"]], values["key"], values["k"], own, convention, values["name"])
-
-
-@frozen
-class Outside:
-    """Counts over the lists of queries without judgments, which have no row: of A and of B."""
-
-    duplicates: tuple[int, int] = (0, 0)
-    tied_rows: tuple[int, int] = (0, 0)
-    by_rank: tuple[int, int] = (0, 0)
 
 
 Measures = str | Measure | Iterable[str | Measure]

@@ -21,7 +21,7 @@ from rankdash.metrics import Catalogue, Measure
 from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
 from rankdash.records import frozen
-from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope, measure_from_dict, measure_to_dict
+from rankdash.scoring.columns import SCHEMA_VERSION, Scope, measure_from_dict, measure_to_dict
 from rankdash.system import write_whole
 from rankdash.tables import OrderedBy, Source
 
@@ -164,7 +164,6 @@ class PerQuery(arrow.ByContent):
 
     scope: Scope
     query_ids: pa.Array  # (q,) strings
-    outside: Outside
     columns: Mapping[str, Array]  # (q,) each, by name: in memory, or computed from the lists when first read
     noticed: Noticed = field(default_factory=Noticed)
     inputs: ScoredInputs | None = None  # None: nobody said what it was scored from
@@ -179,7 +178,7 @@ class PerQuery(arrow.ByContent):
 
     def _content(self) -> tuple[Any, ...]:
         values = tuple(self[name] for name in self.scope.parts)
-        return self.scope, self.query_ids, self.outside, self.noticed, self.inputs, values
+        return self.scope, self.query_ids, self.noticed, self.inputs, values
 
     def __hash__(self) -> int:
         return hash((len(self), self.scope.measures))
@@ -204,12 +203,6 @@ class PerQuery(arrow.ByContent):
         rows = self.rows(reading, side)
         return np.array(rows, np.float64).reshape(len(rows), len(self))
 
-    def total(self, name: str) -> tuple[int, int]:
-        """Return the sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
-        a, b = self.pair(name)
-        outside_a, outside_b = getattr(self.outside, name)
-        return int(a.sum()) + outside_a, int(b.sum()) + outside_b
-
     def neighbour(self, name: str) -> PerQuery | None:
         """Return the table under a setting beside the policy, with what an outcome reads; None where it was not scored
         for that.
@@ -232,7 +225,6 @@ class PerQuery(arrow.ByContent):
         records = {
             "version": SCHEMA_VERSION,
             "asked": _to_json(self.scope),
-            "outside": _to_json(self.outside),
             "noticed": _to_json(self.noticed),
             "inputs": _to_json(self.inputs),
         }
@@ -274,13 +266,13 @@ def read_records(schema: pa.Schema) -> PerQuery:
             f"{SCHEMA_VERSION}; score the runs again."
         )
     try:
-        scope, outside = _from_json(Scope, values["asked"]), _from_json(Outside, values["outside"])
-        noticed, inputs = _from_json(Noticed, values["noticed"]), _from_json(ScoredInputs | None, values["inputs"])
+        scope, noticed = _from_json(Scope, values["asked"]), _from_json(Noticed, values["noticed"])
+        inputs = _from_json(ScoredInputs | None, values["inputs"])
         scope.check()
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
-    return PerQuery(scope, arrow.from_strings([]), outside, {}, noticed, inputs)
+    return PerQuery(scope, arrow.from_strings([]), {}, noticed, inputs)
 
 
 def _listed(names: Sequence[str]) -> str:
