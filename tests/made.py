@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import rankdash as rd
 from rankdash.case import Case, compared
-from rankdash.scoring import Noticed, Outside
 
 Ranked = Mapping[str, Sequence[Any] | Mapping[str, float]]
 
@@ -34,13 +32,6 @@ def compared_anyway(
 ) -> rd.Comparison:
     """The comparison of tables, those too that ``rd.compare`` refuses because no result would mean anything."""
     return compared(Case((a, b), grades, queries, votes), policy or rd.Policy(), measures=measures)
-
-
-def cut(table: rd.PerQuery, size: int) -> list[rd.PerQuery]:
-    """A per-query table in blocks of at most ``size`` queries; what was counted over all lists goes with the first."""
-    whole = table.to_arrow()
-    parts = [rd.PerQuery.from_arrow(whole.slice(at, size)) for at in range(0, max(len(whole), 1), size)]
-    return parts[:1] + [replace(part, outside=Outside(), noticed=Noticed()) for part in parts[1:]]
 
 
 def value(lists: Ranked, grades: Mapping[str, Mapping[str, float]], measure: str, query: str = "q") -> float | None:

@@ -127,15 +127,6 @@ class Blocks:
 
 
 @frozen
-class Marks:
-    """The query of each row that is a duplicate or tied, and of each list that is ordered by rank; in no order."""
-
-    duplicates: Ints
-    tied_rows: Ints
-    by_rank: Ints
-
-
-@frozen
 class RankedRows:
     """Rows of a block in ranked order, duplicates gone. ``tied``: the row has the score of the row above it."""
 
@@ -146,7 +137,7 @@ class RankedRows:
     place: Ints  # rank in the list, from 1
     tied: Bools
     findings: Findings
-    marks: Marks
+    tied_query: Ints  # the query of each row with the score of a neighbour, duplicates among them
 
 
 def in_order(columns: OrderColumns, block: Block, order: Order) -> RankedRows:
@@ -173,7 +164,7 @@ def in_order(columns: OrderColumns, block: Block, order: Order) -> RankedRows:
         pairs = _exchanged(pairs, at, moved)
     findings = _findings(columns, rows, key, follows, tied, instead)
     repeated, _ = repeats(pairs, query, columns.text, rows, twice)
-    marks = Marks(query[repeated], query[neighbours], instead)
+    tied_query = query[neighbours]
     if len(repeated):
         keep = np.ones(len(rows), bool)
         keep[repeated] = False
@@ -184,7 +175,7 @@ def in_order(columns: OrderColumns, block: Block, order: Order) -> RankedRows:
         tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
         findings += Findings(duplicates=len(repeated))
-    return RankedRows(rows, query, prints, pairs, place, tied, findings, marks)
+    return RankedRows(rows, query, prints, pairs, place, tied, findings, tied_query)
 
 
 def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
@@ -194,26 +185,26 @@ def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
     return result
 
 
-def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
-    """Return the sort key of each row, highest first; whether it is a score; the queries ordered by rank instead."""
+def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Numbers, Bools, int]:
+    """Return the sort key of each row, highest first; whether it is a score; how many lists go by rank instead."""
     rows = len(block.query)
-    nothing, everything, none = np.zeros(rows, bool), np.ones(rows, bool), np.empty(0, np.int64)
+    nothing, everything = np.zeros(rows, bool), np.ones(rows, bool)
     if columns.ordered_by == "position":
-        return np.zeros(rows), nothing, none
+        return np.zeros(rows), nothing, 0
     if columns.ordered_by == "rank":
         assert columns.rank is not None
-        return -columns.rank[block.rows].astype(np.float64), nothing, none
+        return -columns.rank[block.rows].astype(np.float64), nothing, 0
     assert columns.score is not None
     with np.errstate(over="ignore"):  # beyond float32 a score is infinite, as it is for the tools that use float32
         score = columns.score[block.rows].astype(order.score_type, copy=False)
     finite = np.isfinite(columns.score[block.rows])
     if finite.all():
-        return score, everything, none
+        return score, everything, 0
     lists = np.cumsum(~same_as_before(block.query)) - 1
     broken = np.bincount(lists, weights=~finite)[lists] > 0
     position = np.arange(rows) if columns.rank is None else columns.rank[block.rows]
     key = np.where(broken, -position.astype(np.float64), score)
-    return key, ~broken, arrow.distinct(block.query[broken])
+    return key, ~broken, len(arrow.distinct(block.query[broken]))
 
 
 def tie_spans(ordered: RankedRows, at: Ints, place: Ints) -> tuple[Ints, Ints]:
@@ -236,7 +227,7 @@ def _neighbours(tied: Bools) -> Bools:
     return neighbours
 
 
-def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: Ints) -> Findings:
+def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: int) -> Findings:
     """Return what the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
     disagreements = 0
@@ -248,7 +239,7 @@ def _findings(columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, t
         lists=int((~follows).sum()),
         tied_rows=int(_neighbours(tied).sum()),
         disagreements=disagreements,
-        by_rank_instead=len(instead),
+        by_rank_instead=instead,
         level=_level(follows, tied),
     )
 

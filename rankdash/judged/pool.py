@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -215,8 +214,7 @@ class Pool:
     index: Index  # the judgments by fingerprint
     repeated: int  # rows with the same grade as an earlier row
     conflicts: tuple[Conflict, ...]  # the first 20
-    contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
-    all_grades: Floats | None = None  # the grades of all judgments; None: of these, which are all
+    conflict_count: int  # rows with another grade than an earlier row
     graded: tuple[Ints, Ints, Floats, Ints] | None = None  # (g,) document, subtopic, grade; (j,) which document each is
     known: Known | None = None  # what a table of items says of the documents
 
@@ -225,23 +223,15 @@ class Pool:
         """The number of judged queries."""
         return len(self.query_ids)
 
-    @property
-    def conflict_count(self) -> int:
-        """The rows with another grade than an earlier row."""
-        return len(self.contradicted)
-
     @cached_property
     def grades(self) -> tuple[float, ...]:
-        """Return the distinct grades of all judgments, ascending, even where these are only a part of them."""
-        return tuple(arrow.distinct(self.relevance if self.all_grades is None else self.all_grades).tolist())
+        """Return the distinct grades of the judgments, ascending."""
+        return tuple(arrow.distinct(self.relevance).tolist())
 
     @cached_property
     def judged(self) -> JudgedPool:
         """Return the judgments as the measures see them."""
-        whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
-        return JudgedPool(
-            self.query, self.relevance, whole, None if self.graded is None else self._subtopics, self.ages
-        )
+        return JudgedPool(self.query, self.relevance, None, self.graded and self._subtopics, self.ages)
 
     def _subtopics(self, least: float) -> Subtopics:
         """Return what documents are relevant to, by a grade of at least that, as the measures see it, in the order in
@@ -317,11 +307,9 @@ class JudgedFilter:
         return maybe[matched], judgment[matched]
 
 
-def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
+def pooled(judgments: Judgments) -> Pool:
     """Return the judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
     Of grades for subtopics each document has the highest.
-
-    ``grades`` are the grades of all judgments, where these are the judgments of some queries only.
     """
     table = judgments.table
     ids = arrow.one_chunk(table.column("query_id"))
@@ -356,11 +344,9 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     graded = None if subtopic is None else (document[kept], subtopic[kept], relevance[kept], order)
     row, grade = row[order], grade[order]
     index = Index.of(prints[row if subtopic is None else order], text, row)
-    contradicted = query[repeated[differ]]
-    repeated_alike = len(repeated) - len(contradicted)
-    every = None if grades is None else np.array(sorted(grades), np.float64)
-    found = (repeated_alike, conflicts, contradicted, every, graded)
-    return Pool(query_ids, query[row], grade, row, index, *found)
+    conflict_count = int(differ.sum())
+    repeated_alike = len(repeated) - conflict_count
+    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflicts, conflict_count, graded)
 
 
 def subtopics_of(table: pa.Table) -> Ints | None:
@@ -416,7 +402,7 @@ def without_judgments(*runs: Run) -> Pool:
     names = [run.array("query_id").unique().cast(pa.string()) for run in runs]
     none, text = np.empty(0, np.int64), Text.of(arrow.from_strings([]))
     index = Index.of(np.empty(0, np.uint64), text, none)
-    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), none)
+    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), 0)
 
 
 def no_judgments() -> Judgments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any, Literal, TypeVar
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, in_order, tie_spans
+from rankdash.judged.order import Block, Blocks, Findings, Order, OrderColumns, in_order, tie_spans
 from rankdash.judged.pool import Index, Pool, Prints, pair_prints, same_text, without_judgments
 from rankdash.metrics.lists import Bools, Ints, JudgedRun
 from rankdash.metrics.similarity import ListPair
@@ -29,16 +29,14 @@ class RankedRun:
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Any  # (q, d) int32, which judgment of the pool it is, -1 where it is unjudged
     list_print: Prints  # (q,) fingerprint of the whole list, 0 where there is none
-    duplicates: Ints  # (q,) rows with a document that occurred higher in the list; removed
     tied_rows: Ints  # (q,) rows whose score equals a neighbour's
-    by_rank: Ints  # (q,) 1 where the list is ordered by rank because a score is not a finite number, else 0
     findings: Findings  # of all lists, judged or not
 
 
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     blocks, filter_, queries = Blocks.of(run, pool), pool.filter, pool.queries
-    text, findings, marks = blocks.columns.text, Findings(), list[Marks]()
+    text, findings, tied = blocks.columns.text, Findings(), [np.empty(0, np.int64)]
     length = np.zeros(queries, np.int64)
     top_row, top_judgment = np.full((2, queries, depth), -1, np.int32)
     top_print, whole = np.zeros((queries, depth), np.uint64), np.zeros(queries, np.uint64)
@@ -59,7 +57,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         here = np.flatnonzero((place <= depth) & is_judged)
         to = query[here], place[here] - 1
         top_row[to], top_print[to], top_judgment[to] = ordered.rows[here], ordered.prints[here], judgment_of[here]
-        marks.append(ordered.marks)
+        tied.append(ordered.tied_query[ordered.tied_query < queries])
         findings += ordered.findings + Findings(unjudged_queries=int((~judged).sum()))
     query, rank, first, last, document = np.concatenate(hits, axis=1)
     if (query[1:] < query[:-1]).any():
@@ -68,16 +66,8 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     lists = pool.lists(length, query, rank, first, last, document)
     if pool.known is not None:
         lists = replace(lists, listed=pool.known.listed(run.table, top_row))
-    duplicates, tied_rows, by_rank = (
-        _per_query(queries, [getattr(one, axis.name) for one in marks]) for axis in fields(Marks)
-    )
-    return RankedRun(lists, top_row, top_print, top_judgment, whole, duplicates, tied_rows, by_rank, findings)
-
-
-def _per_query(queries: int, marked: list[Ints]) -> Ints:
-    """Return how often each of the judged queries is marked, (q,)."""
-    every = np.concatenate([np.empty(0, np.int64), *marked])
-    return np.bincount(every[every < queries], minlength=queries)
+    tied_rows = np.bincount(np.concatenate(tied), minlength=queries)
+    return RankedRun(lists, top_row, top_print, top_judgment, whole, tied_rows, findings)
 
 
 def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:

@@ -26,8 +26,7 @@ from rankdash.style import method
 from rankdash.style import verdict as words
 from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import MISSING, ORDER
-from rankdash.verdict.outcome import votes_of
-from rankdash.verdict.records import Question
+from rankdash.verdict.records import Question, votes_of
 from rankdash.verdict.rule import NOT_ASKED, needs, unusable_sentence
 from rankdash.wording import (
     GSB,

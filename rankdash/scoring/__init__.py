@@ -4,14 +4,13 @@ It takes three steps. ``join`` puts both runs in order against the judgments, wh
 the per-query table; ``compare_scored`` weighs it under a policy and reads nothing else. A changed cutoff, gain or
 convention repeats the last two only, which ``compare_joined`` does.
 
-The row of a query depends on no other query, so the table can be put together from blocks of whole queries. What holds
-for all queries is in small records beside the rows: ``Scope``, which has to be the same for all blocks, ``Outside`` and
-``Noticed``, which add up, and ``ScoredInputs``, which names what was scored.
+The row of a query depends on no other query. What holds for all queries is in small records beside the rows:
+``Scope``, ``Noticed``, and ``ScoredInputs``, which names what was scored.
 """
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Pool, Side, inline_judgments, pooled, swapped_judgments
-from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, Outside, existing
+from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, existing
 from rankdash.scoring.compare import (
     VotesAlone,
     check_settings,

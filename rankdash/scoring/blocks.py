@@ -330,7 +330,7 @@ class _InOrder(RunRankings):
 
 
 #: The arrays with one value for each judged query, and the value of a query without a list.
-_OF_QUERY = {"list_print": 0, "duplicates": 0, "tied_rows": 0, "by_rank": 0}
+_OF_QUERY = {"list_print": 0, "tied_rows": 0}
 _FIRST_RANKS = {"top_row": -1, "top_print": 0, "top_judgment": -1}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -47,10 +47,7 @@ COLUMNS: tuple[QueryColumn, ...] = (
     QueryColumn("hits", "int", "lists", True),  # judged documents in the list, however deep
     QueryColumn("relevant", "int", "lists", True),  # R: relevant documents among the judgments that count for the run
     QueryColumn("judgments", "int", "lists"),  # judged documents, in a list or not
-    QueryColumn("contradictions", "int", "lists"),  # rows of the judgments with another grade than an earlier row
-    QueryColumn("duplicates", "int", "lists", True),  # rows left out, for the document stands higher in the list
     QueryColumn("tied_rows", "int", "lists", True),  # rows whose score equals a neighbour's, in the whole list
-    QueryColumn("by_rank", "int", "lists", True),  # 1: ordered by rank, for a score is not a finite number; else 0
     QueryColumn("changed", "bool", "top"),  # the first k differ in documents or order
     QueryColumn("judged", "float", "top", True),  # Judged@k, in [0, 1]; NaN without a list
     QueryColumn("tied", "int", "ties", True),  # places of the first k whose document has a neighbour's score
@@ -114,7 +111,7 @@ class Neighbour:
 
 @frozen
 class Scope:
-    """What the queries of a table were scored for: the same for every block of them.
+    """What the queries of a table were scored for.
 
     ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
     of all judgments, ascending: the largest and the smallest bound what a label can do. ``neighbours`` is None where
@@ -263,19 +260,6 @@ def measure_from_dict(values: Mapping[str, Any]) -> Measure:
     own = tuple((str(name), value) for name, value in values["own"])
     convention = Convention().with_axes(values["convention"])
     return Measure(DEFINITIONS[values["key"]], values["key"], values["k"], own, convention, values["name"])
-
-
-@frozen
-class Outside:
-    """Counts over the lists of queries without judgments, which have no row: of A and of B. Those of blocks add up."""
-
-    duplicates: tuple[int, int] = (0, 0)
-    tied_rows: tuple[int, int] = (0, 0)
-    by_rank: tuple[int, int] = (0, 0)
-
-    def __add__(self, other: Outside) -> Outside:
-        pairs = ((getattr(self, axis.name), getattr(other, axis.name)) for axis in fields(self))
-        return Outside(*((first[0] + second[0], first[1] + second[1]) for first, second in pairs))
 
 
 Measures = str | Measure | Iterable[str | Measure]

@@ -79,8 +79,9 @@ class Explained:
         or unjudged documents are left out before ranks are counted.
         """
         scope = self.scored.scope
-        averaged = scope.convention.ties == "average" and any(self.scored.total("tied_rows"))
-        return scope.is_sum and not averaged
+        noticed = self.scored.noticed
+        tied = noticed.findings_a.tied_rows or noticed.findings_b.tied_rows
+        return scope.is_sum and not (tied and scope.convention.ties == "average")
 
     @cached_property
     def parts(self) -> Mapping[str, Floats] | None:

@@ -123,7 +123,7 @@ def _repeated(table: pa.Table, subtopic: Ints | None = None) -> tuple[Ints, Ints
 
 def _conflicts(comparison: Comparison) -> _Columns:
     table = comparison.joined.judgments.table
-    some = comparison.scored["contradictions"].any()
+    some = comparison.scored.noticed.conflicts
     again, first = _repeated(table, subtopics_of(table)) if some else (np.zeros(0, np.int64),) * 2
     grades = arrow.as_numpy(arrow.one_chunk(table.column("relevance")))
     differ = np.flatnonzero(grades[again] != grades[first])
@@ -133,7 +133,7 @@ def _conflicts(comparison: Comparison) -> _Columns:
 
 def _duplicates(comparison: Comparison, side: Side) -> _Columns:
     table = comparison.joined.run(side).table
-    some = comparison.scored.total("duplicates")[SIDES.index(side)]
+    some = comparison.scored.noticed.findings(side).duplicates
     again = np.sort(_repeated(table)[0]) if some else np.zeros(0, np.int64)
     return _pairs(table, again)
 

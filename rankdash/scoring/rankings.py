@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -188,18 +188,16 @@ def join(
     judgments: Judgments | None = None,
     *,
     depth: int = 10,
-    grades: Iterable[float] | None = None,
     items: Items | None = None,
     queries: Queries | None = None,
 ) -> Rankings:
     """Return both runs in order against the judgments; without judgments, against the grades in the runs.
 
     ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the top
-    k. ``grades`` are those of all judgments where the tables have only some of the queries. Where no document has a
-    grade the queries are those of the runs, and nothing about them is judged.
+    k. Where no document has a grade the queries are those of the runs, and nothing about them is judged.
     """
     judgments = judgments or inline_judgments(a, b)
-    pool = pooled(judgments, grades) if judgments is not None else without_judgments(a, b)
+    pool = pooled(judgments) if judgments is not None else without_judgments(a, b)
     judgments = judgments or no_judgments()
     pool = pool.knowing(judgments, items, queries)
     depth = min(depth, max(_longest(a), _longest(b)))

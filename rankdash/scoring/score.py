@@ -19,7 +19,7 @@ from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, judged_elsewhere, mistakes
 from rankdash.policy import Policy
 from rankdash.records import cached_property, field, frozen, remembered, replace
-from rankdash.scoring.columns import Neighbour, Outside, Scope, scope_of, with_settings
+from rankdash.scoring.columns import Neighbour, Scope, scope_of, with_settings
 from rankdash.scoring.rankings import (
     ComparisonError,
     Rankings,
@@ -49,15 +49,14 @@ def score_queries(
 
     ``without`` names parts of the table that are left out: their columns do not exist. With ``neighbours`` the table
     also has the columns from which the outcome under the settings beside the policy follows, without the lists. Each
-    row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
-    ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
+    row depends on its query alone. Where fewer first ranks are kept by row than the policy's cutoff,
     the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
     pool = rankings.pool
     scope = replace(scope_of(policy, measures, pool.grades, apart=rankings.apart), without=without)
     lists = ScoredLists(rankings, with_settings(scope, policy) if neighbours else scope)
-    return PerQuery(lists.scope, pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(lists, policy))
+    return PerQuery(lists.scope, pool.query_ids, lists, lists.noticed, inputs_of(lists, policy))
 
 
 def inputs_of(lists: ScoredLists, policy: Policy) -> ScoredInputs:
@@ -119,15 +118,6 @@ class ScoredLists(Mapping[str, Array]):
         return self.rankings.both(self.order)
 
     @cached_property
-    def outside(self) -> Outside:
-        """Return counts over the lists of queries without judgments: those of all lists minus the judged ones."""
-        named = (("duplicates", "duplicates"), ("tied_rows", "tied_rows"), ("by_rank", "by_rank_instead"))
-        a, b = (
-            [getattr(run.findings, total) - int(getattr(run, name).sum()) for name, total in named] for run in self.both
-        )
-        return Outside(*zip(a, b, strict=True))
-
-    @cached_property
     def noticed(self) -> Noticed:
         """Return what was noticed in all lists, and in the judgments."""
         pool, (a, b) = self.rankings.pool, self.both
@@ -141,14 +131,13 @@ class ScoredLists(Mapping[str, Array]):
 
     def _lists(self) -> Arrays:
         pool = self.rankings.pool
-        queries = {"judgments": pool.query, "contradictions": pool.contradicted}
-        columns = {name: np.bincount(query, minlength=pool.queries) for name, query in queries.items()}
+        columns = {"judgments": np.bincount(pool.query, minlength=pool.queries)}
         for side, run in zip(SIDES, self.both, strict=True):
             columns |= {
                 f"length_{side}": run.lists.length,
                 f"hits_{side}": np.bincount(run.lists.query, minlength=pool.queries),
                 f"relevant_{side}": Lists(run.lists, self.scope.convention).judged_relevant,
-                **{f"{name}_{side}": getattr(run, name) for name in ("duplicates", "tied_rows", "by_rank")},
+                f"tied_rows_{side}": run.tied_rows,
             }
         return columns
 

@@ -21,7 +21,7 @@ from rankdash.metrics import Catalogue, Measure
 from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
 from rankdash.records import frozen
-from rankdash.scoring.columns import SCHEMA_VERSION, Outside, Scope, measure_from_dict, measure_to_dict
+from rankdash.scoring.columns import SCHEMA_VERSION, Scope, measure_from_dict, measure_to_dict
 from rankdash.system import write_whole
 from rankdash.tables import OrderedBy, Source
 
@@ -40,7 +40,7 @@ _MOST_LISTED = 3
 
 
 class TableError(ValueError):
-    """The table is not a per-query table, is of another version, or does not fit the other blocks."""
+    """The table is not a per-query table, or is of another version."""
 
 
 # --- the records beside the rows --------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ class TableError(ValueError):
 
 @frozen
 class Noticed:
-    """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
+    """What was noticed while lists were put in order and met the judgments.
 
     ``findings_a`` and ``findings_b`` count over all lists, judged or not. ``repeated`` counts the rows of the judgments
     that say an earlier row again, ``conflicts`` those that contradict an earlier row; ``first`` is the first conflict.
@@ -63,16 +63,6 @@ class Noticed:
     def findings(self, side: Side) -> Findings:
         """Return what was noticed in the lists of A or of B."""
         return self.findings_a if side == "a" else self.findings_b
-
-    def __add__(self, other: Noticed) -> Noticed:
-        firsts = [conflict for conflict in (self.first, other.first) if conflict is not None]
-        return Noticed(
-            self.findings_a + other.findings_a,
-            self.findings_b + other.findings_b,
-            self.repeated + other.repeated,
-            self.conflicts + other.conflicts,
-            min(firsts, key=lambda conflict: conflict.row, default=None),
-        )
 
 
 @frozen
@@ -174,7 +164,6 @@ class PerQuery(arrow.ByContent):
 
     scope: Scope
     query_ids: pa.Array  # (q,) strings
-    outside: Outside
     columns: Mapping[str, Array]  # (q,) each, by name: in memory, or computed from the lists when first read
     noticed: Noticed = field(default_factory=Noticed)
     inputs: ScoredInputs | None = None  # None: nobody said what it was scored from
@@ -189,7 +178,7 @@ class PerQuery(arrow.ByContent):
 
     def _content(self) -> tuple[Any, ...]:
         values = tuple(self[name] for name in self.scope.parts)
-        return self.scope, self.query_ids, self.outside, self.noticed, self.inputs, values
+        return self.scope, self.query_ids, self.noticed, self.inputs, values
 
     def __hash__(self) -> int:
         return hash((len(self), self.scope.measures))
@@ -214,12 +203,6 @@ class PerQuery(arrow.ByContent):
         rows = self.rows(reading, side)
         return np.array(rows, np.float64).reshape(len(rows), len(self))
 
-    def total(self, name: str) -> tuple[int, int]:
-        """Return the sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
-        a, b = self.pair(name)
-        outside_a, outside_b = getattr(self.outside, name)
-        return int(a.sum()) + outside_a, int(b.sum()) + outside_b
-
     def neighbour(self, name: str) -> PerQuery | None:
         """Return the table under a setting beside the policy, with what an outcome reads; None where it was not scored
         for that.
@@ -242,7 +225,6 @@ class PerQuery(arrow.ByContent):
         records = {
             "version": SCHEMA_VERSION,
             "asked": _to_json(self.scope),
-            "outside": _to_json(self.outside),
             "noticed": _to_json(self.noticed),
             "inputs": _to_json(self.inputs),
         }
@@ -267,31 +249,6 @@ class PerQuery(arrow.ByContent):
         columns = {name: _as_numpy(table.column(name)) for name in empty.scope.types}
         return replace(empty, query_ids=ids, columns=columns)
 
-    @classmethod
-    def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
-        """Return one table of several blocks of queries that were scored for the same things.
-
-        Its inputs are those of the first block. TableError where the blocks were scored for different things, where two
-        of them have the same query, and without any block.
-        """
-        if not blocks:
-            raise TableError("There is no block of per-query values to put together.")
-        first = blocks[0]
-        for at, block in enumerate(blocks):
-            if block.scope is not first.scope and block.scope != first.scope:
-                names = [part.name for part in fields(Scope)]
-                different = [name for name in names if getattr(block.scope, name) != getattr(first.scope, name)]
-                raise TableError(
-                    f"Blocks 1 and {at + 1} of the per-query values were scored with different {_listed(different)}."
-                )
-        ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
-        _check_each_once(ids)
-        columns = {name: np.concatenate([block[name] for block in blocks]) for name in first.scope.parts}
-        outside = sum((block.outside for block in blocks), Outside())
-        noticed = sum((block.noticed for block in blocks), Noticed())
-        inputs = first.inputs and replace(first.inputs, catalogue=None, undated=0)  # these do not add up
-        return cls(first.scope, ids, outside, columns, noticed, inputs if blocks[1:] else first.inputs)
-
 
 def read_records(schema: pa.Schema) -> PerQuery:
     """Return the records beside the rows of a table in Arrow, as a table without rows or columns.
@@ -309,13 +266,13 @@ def read_records(schema: pa.Schema) -> PerQuery:
             f"{SCHEMA_VERSION}; score the runs again."
         )
     try:
-        scope, outside = _from_json(Scope, values["asked"]), _from_json(Outside, values["outside"])
-        noticed, inputs = _from_json(Noticed, values["noticed"]), _from_json(ScoredInputs | None, values["inputs"])
+        scope, noticed = _from_json(Scope, values["asked"]), _from_json(Noticed, values["noticed"])
+        inputs = _from_json(ScoredInputs | None, values["inputs"])
         scope.check()
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
-    return PerQuery(scope, arrow.from_strings([]), outside, {}, noticed, inputs)
+    return PerQuery(scope, arrow.from_strings([]), {}, noticed, inputs)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,29 +1,47 @@
 """``decide``: Comparison -> Verdict, with the caveats that a reader of the page must know, and the outcome under other
-readings and neighbouring settings of the same comparison.
+readings and neighbouring settings of the same comparison; ``decide_from``: plain numbers -> Verdict, by the table of
+rules, read from top to bottom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
-from rankdash import scoring
+from rankdash import scoring, wording
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import reweighted_segment
 from rankdash.metrics import reading_relevance
+from rankdash.policy import Policy
 from rankdash.records import frozen, remembered, replace
-from rankdash.scoring import Comparison, Counts, Side, VotesAlone, Weighed
+from rankdash.scoring import Comparison, Counts, Side, VotesAlone, Weighed, WeighedNumbers
+from rankdash.verdict import records, rule
 from rankdash.verdict.caveats import CaveatInput, with_caveats
 from rankdash.verdict.fragility import fragility
-from rankdash.verdict.outcome import decide_from, evidence_of, outcome_from, reading_of, votes_of
-from rankdash.verdict.records import PRESENTATION, Evidence, Fragility, Outcome, Verdict, VoteNumbers
-from rankdash.verdict.rule import why_unusable
-from rankdash.wording import JUDGMENTS_SAY, below_relevant, nouns
+from rankdash.verdict.harms import above
+from rankdash.verdict.records import PRESENTATION, Evidence, Fragility, Outcome, Status, Verdict, VoteNumbers
+from rankdash.verdict.rule import Rule, RuleInput
+from rankdash.verdict.rules import FIXED, RULES, VOTES_RULES
+from rankdash.wording import nouns
 
 #: The sides, and what their models are called.
 _MODELS: tuple[tuple[Side, Literal["A", "B"]], ...] = (("a", "A"), ("b", "B"))
+
+
+def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone, candidates: int = 1) -> Evidence:
+    """Return everything that the rules look at, as plain numbers."""
+    votes = None if comparison.votes is None else records.votes_of(comparison.votes, candidates)
+    if isinstance(comparison, VotesAlone):
+        return Evidence(votes=votes, candidates=candidates)
+    everywhere, plain = comparison.primary_everywhere, records.reading_of(comparison.plain)
+    primary = replace(plain.primary, n_all=everywhere.n, delta_all=everywhere.delta)
+    return Evidence(
+        comparison.counts, replace(plain, primary=primary), records.reading_of(comparison.condensed), votes, candidates
+    )
 
 
 def caveat_input(
@@ -52,7 +70,7 @@ def caveat_input(
         turned=tuple(_turned(comparison)),
         level=tuple(_level(comparison)),
         threshold=evidence.nouns.say(
-            below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures))
+            wording.below_relevant(comparison.scored.scope.grades, reading_relevance(comparison.policy_measures))
         ),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
         other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
@@ -89,7 +107,7 @@ def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int
 def _kind(comparison: Comparison) -> str:
     """Return the question or remark about the kind of the judgments, a key of JUDGMENTS_SAY; "" for none."""
     asked = comparison.counts.ask or comparison.counts.kind
-    return asked if asked in JUDGMENTS_SAY else ""
+    return asked if asked in wording.JUDGMENTS_SAY else ""
 
 
 def without_missing(comparison: Comparison) -> Weighed:
@@ -107,7 +125,7 @@ Other = tuple[Outcome, float | None]
 
 def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Other:
     """Return the outcome and the difference of other numbers as counted, everything else equal."""
-    outcome = outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
+    outcome = outcome_from(replace(evidence, plain=records.reading_of(weighed)), comparison.policy)
     return outcome, weighed.results[0].paired.delta
 
 
@@ -126,7 +144,7 @@ def _other_readings(
         yield "weights", _other(comparison, evidence, comparison.weighed("plain", sample.unweighted()))
     if evidence.data is not None:
         yield "judgments", _other_kind(comparison, evidence, evidence.data)
-    if evidence.votes is not None and why_unusable(evidence.votes, comparison.policy) is not None:
+    if evidence.votes is not None and rule.why_unusable(evidence.votes, comparison.policy) is not None:
         trusted, policy = _trusted(evidence.votes), comparison.policy.changed(votes_min=1)
         yield "votes_ignored", (outcome_from(replace(evidence, votes=trusted), policy), None)
 
@@ -248,14 +266,154 @@ def _other_policies(comparison: Comparison, candidates: int) -> Iterator[tuple[s
     if comparison.counts.kind == "positive_only":
         policies.pop(scoring.REMOVED, None)  # every document without a grade counts as not relevant
     for name, policy in policies.items():
-        yield say(name), outcome_from(evidence_of(scoring.numbers_under(comparison, name, policy), candidates), policy)
+        yield (
+            say(name),
+            outcome_from(evidence_of(scoring.numbers_under(comparison, name, policy), candidates), policy),
+        )
 
 
 def _other_raters(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[str, Outcome]]:
     """Yield each rater left out in turn, where there are several, and the outcome without this rater."""
     for name, rated in scoring.without_each_rater(comparison.vote_rows):
-        other = replace(evidence, votes=votes_of(rated))
+        other = replace(evidence, votes=records.votes_of(rated))
         yield f"rater {name} left out", outcome_from(other, comparison.policy)
+
+
+# --- of plain numbers -----------------------------------------------------------------------------------------------
+
+
+def asks_no_harm(case: RuleInput) -> bool:
+    """Return whether B need not be better: votes alone always have to prefer it."""
+    return case.evidence.plain is not None and case.policy.intent == "do_no_harm"
+
+
+def launch_sentence(case: RuleInput) -> str:
+    """Return why B may launch."""
+    if case.evidence.plain is None:
+        mpe = case.policy.votes_mpe
+        return f"Raters prefer B: {rule.voted(case)}, {_compared(case.votes.delta, mpe)} {case.gain.matters} required."
+    return f"{_no_harm(case) if asks_no_harm(case) else _gain(case)}{_overall(case)}"
+
+
+def _compared(value: float | None, limit: float) -> str:
+    return "more than the" if above(value or 0.0, limit) else "as much as the"
+
+
+def _gain(case: RuleInput) -> str:
+    policy, primary = case.policy, case.primary
+    some = case.fixed or policy.population == "affected" or primary.clusters is not None or primary.size < primary.n
+    gain = rule.moves(case, policy.mpe, queries=some)
+    if not policy.mpe:
+        return f"{gain}; any {'' if case.fixed else 'proven '}gain counts."
+    return f"{gain}, {_compared(primary.delta, policy.mpe)} {wording.limit(policy.mpe)} required."
+
+
+def _no_harm(case: RuleInput) -> str:
+    primary, margin = case.primary, case.policy.primary_margin
+    delta = f"{case.primary_label} {wording.near(primary.delta, 0.0, -margin)}"
+    at_worst = "" if case.fixed else f", at worst {wording.near(case.at_worst, 0.0, -margin)},"
+    return f"{delta}{at_worst} {rule.on_queries(case)}; a loss of {rule.allowed(case, margin)}."
+
+
+def _overall(case: RuleInput) -> str:
+    """Return the mean over all queries, where not all count."""
+    some = case.policy.population == "affected" and not case.fixed and case.primary.n_all != case.primary.n
+    overall = case.primary.delta_all if some else None
+    return "" if overall is None else f" Over all {case.nouns.queries} the mean is {wording.near(overall, 0.0)}."
+
+
+def launch_would_change(case: RuleInput, passed: Sequence[Rule]) -> str:
+    """Return the condition that is nearest to stopping this launch."""
+    keeping = (row for row in passed if row.kept)
+    kept = [group[0] for row in keeping for group in row.conditions(case) if group[0].holds]
+    return rule.needs(min(kept, key=_room), is_kept=True)
+
+
+def _room(condition: records.Condition) -> float:
+    """Return how far a number lies from its limit."""
+    if isinstance(condition.value, float) and isinstance(condition.limit, float):
+        return abs(condition.value - condition.limit)
+    return math.inf
+
+
+#: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
+RULE_OF: Mapping[str, Rule] = MappingProxyType({row.id: row for row in (*VOTES_RULES, *RULES)})
+
+
+def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: int = 1) -> Verdict:
+    """Return the verdict of the policy on this evidence: a pure function of plain numbers.
+
+    Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
+    Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
+    was looked at, ``candidates`` the models compared with this A on these judgments; the caveats are those that these
+    numbers alone decide.
+
+    >>> decide_from(Evidence(votes=VoteNumbers(good=1, same=1, bad=2)), Policy()).rule
+    'V1'
+    """
+    case = RuleInput(replace(evidence, candidates=candidates), policy)
+    rules = {row.id: row for row in _rules(case)}
+    checks = _checklist(tuple(rules.values()), case)
+    statuses = {check.rule: check.status for check in checks}
+    row, _ = rule.deciding(tuple(rules.values()), lambda row: statuses[row.id])
+    passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
+    verdict = _launched(case, passed) if row is None else _stopped(case, row)
+    notes = tuple(note for note in (one.note(case) for one in passed) if note)
+    known = CaveatInput(evidence, looks=looks, candidates=candidates)
+    return with_caveats(replace(verdict, checks=checks, notes=notes), known, policy)
+
+
+def outcome_from(evidence: Evidence, policy: Policy) -> Outcome:
+    """Return the outcome that ``decide_from`` comes to, without its sentences."""
+    case = RuleInput(evidence, policy)
+    return rule.outcome_of(_rules(case), case)[0]
+
+
+def _rules(case: RuleInput) -> tuple[Rule, ...]:
+    """Return the rules of votes alone, of a sample of queries, or of a fixed set."""
+    return VOTES_RULES if case.evidence.plain is None else FIXED if case.policy.inference == "fixed" else RULES
+
+
+def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[records.Check, ...]:
+    """Return the check of every rule; where the first finds nothing to compare, no other rule can say anything."""
+    first, *others = rules
+    check, nothing = first.check(case), "There is nothing to compare."
+    if check.status is Status.PASSED:
+        return (check, *(row.check(case) for row in others))
+    return (check, *(records.Check(row.id, row.question, Status.NOT_APPLICABLE, nothing) for row in others))
+
+
+def _stopped(case: RuleInput, row: Rule) -> Verdict:
+    check = row.check(case)
+    doubt = row.doubt if check.status is Status.NOT_PROVEN else None
+    shown = PRESENTATION[outcome := Outcome.NOT_PROVEN if doubt else row.outcome]
+    next_step = doubt.next_step(case) if doubt else row.next_step(case) if row.next_step else ""
+    return Verdict(
+        outcome,
+        row.id,
+        tag=doubt.tag if doubt else row.tag(case) if row.tag else shown.tag,
+        sentence=check.sentence,
+        next_step=next_step or case.nouns.say(shown.next_step),
+        would_change=row.would_change(case) if row.would_change else rule.needs(check.deciding[0]),
+        needed=row.needed(case),
+    )
+
+
+def _launched(case: RuleInput, passed: Sequence[Rule]) -> Verdict:
+    shown, no_harm = PRESENTATION[Outcome.LAUNCH], asks_no_harm(case)
+    alone = next((row for row in passed if row.launches), None)
+    next_step = alone.next_step(case) if alone and alone.next_step else ""
+    return Verdict(
+        Outcome.LAUNCH,
+        alone.id if alone else "L2" if no_harm else "L1",
+        tag="B is as good as A" if no_harm else shown.tag,
+        sentence=alone.passes(case) if alone else launch_sentence(case),
+        next_step=next_step or shown.next_step,
+        would_change=alone.would_change(case) if alone and alone.would_change else launch_would_change(case, passed),
+    )
+
+
+# --- of a comparison ------------------------------------------------------------------------------------------------
 
 
 def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int | None = None) -> Verdict:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.paired import DECIMALS
 from rankdash.scoring import Comparison, Weighed
-from rankdash.verdict.outcome import reading_of
-from rankdash.verdict.records import Evidence, Fragility, Outcome, Reading
+from rankdash.verdict.records import Evidence, Fragility, Outcome, Reading, reading_of
 from rankdash.verdict.rule import Bound, Rule, RuleInput, lower_bound, outcome_of
 from rankdash.verdict.rules import READING_RULES
 

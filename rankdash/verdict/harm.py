@@ -13,7 +13,7 @@ from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.metrics import definition_of
 from rankdash.verdict import rule
 from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p, toward
-from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, Severe, all_of, are_met
+from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, all_of, are_met
 from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
 #: Sign flips with a p below this agree with a 95% interval that ends below 0.
@@ -36,15 +36,6 @@ INTERVAL = Need(lambda case: case.primary.upper95 is not None, "The primary meas
 GUARDED = Need(lambda case: bool(case.harms.guards), "No guardrail was measured.")
 
 
-def _improve(case: RuleInput) -> bool:
-    return case.policy.intent == "improve"
-
-
-def limit_of(margin: float) -> str:
-    """Return the loss that is allowed, as a limit: "−0.010"."""
-    return wording.limit(-margin)
-
-
 def _doubt(
     proof: Callable[[RuleInput], tuple[Condition, ...]],
     says: Callable[[RuleInput], str],
@@ -65,7 +56,7 @@ def _losses_on(case: RuleInput) -> str:
 
 def _primary_harmless(case: RuleInput) -> Conditions:
     bound = Condition("upper bound", case.primary.upper95, "≥", 0.0)
-    if _improve(case):
+    if case.policy.intent == "improve":
         return all_of(bound)
     return ((Condition("difference", case.primary.delta, ">", -case.policy.primary_margin), bound),)
 
@@ -86,7 +77,8 @@ def _primary_note(case: RuleInput) -> str:
 
 def _moves(case: RuleInput) -> str:
     """Return what B does to the primary measure, beside the limit of the rule."""
-    return f"{rule.moves(case, *(() if _improve(case) else (case.policy.primary_margin,)))}."
+    limits = () if case.policy.intent == "improve" else (case.policy.primary_margin,)
+    return f"{rule.moves(case, *limits)}."
 
 
 H1 = Rule(
@@ -138,10 +130,6 @@ def _falls(case: RuleInput, harm: Tested, verbs: tuple[str, str]) -> str:
     return f"{what} {verbs[bool(unit)]} by {size}{unit}{bounds} {rule.on_queries(case, harm.of)}"
 
 
-def _claim(case: RuleInput, harm: Tested) -> str:
-    return f"{_falls(case, harm, ('falls', 'rises'))}; {rule.allowed(case, harm.margin, _unit(harm))}."
-
-
 def _possible(case: RuleInput, harm: Tested) -> str:
     """Return a harm that is no claim, and why: too few queries changed, or chance among all harm tests can do it."""
     why = f". {_by_chance(case)}"
@@ -164,11 +152,16 @@ def harmless(tested: Sequence[Tested]) -> Conditions:
 
 def _none_harmed(of: Callable[[RuleInput], Sequence[Tested]], **row: Any) -> Rule:
     """Return a rule that stops a launch where one of several measures or segments is harmed; ``of`` returns them."""
+
+    def says(case: RuleInput) -> str:
+        harm = worst(of(case))
+        return f"{_falls(case, harm, ('falls', 'rises'))}; {rule.allowed(case, harm.margin, _unit(harm))}."
+
     return Rule(
         question="harmed",
         outcome=Outcome.WORSE,
         conditions=lambda case: harmless(of(case)),
-        says=lambda case: _claim(case, worst(of(case))),
+        says=says,
         tag=lambda case: f"B harms {worst(of(case)).what}",
         next_step=lambda case: f"Do not launch: fix the {_loss_on(worst(of(case)))}.",
         doubt=_doubt(
@@ -195,7 +188,7 @@ def within(case: RuleInput, tested: Sequence[Tested]) -> str:
     lowest = worst(tested)
     delta, margin = (lowest.of.good * number for number in (lowest.delta, lowest.margin))
     bounds = "" if case.fixed else f" ({_interval(case, lowest)})"
-    shown = f"{lowest.what} {wording.near(delta, 0.0, -margin)}{bounds}, limit {limit_of(margin)}"
+    shown = f"{lowest.what} {wording.near(delta, 0.0, -margin)}{bounds}, limit {wording.limit(-margin)}"
     return f"No loss beyond its limit{'' if case.fixed else ' is proven'}. The worst is {shown}."
 
 
@@ -271,11 +264,6 @@ H4 = _none_harmed(
 )
 
 
-def _by_more_than_chance(severe: Severe) -> bool:
-    """Return whether there are more severe losses than wins, and more than chance makes of so many severe changes."""
-    return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
-
-
 def _excess(case: RuleInput, relation: Relation) -> Condition:
     """Return that severe losses exceed severe wins by no more than the policy allows, as a share of the queries."""
     severe, n = case.harms.severe, case.primary.n if case.fixed else case.gate.size
@@ -323,7 +311,7 @@ def _severe_passes(case: RuleInput) -> str:
     severe, counts = case.harms.severe, f"{_severe_counts(case)}{' by group' if _by_group(case) else ''}"
     if severe.losses <= severe.wins:
         return f"{counts}."
-    why = _excess_of_limit(case) if case.fixed or _by_more_than_chance(severe) else "chance can do this"
+    why = _excess_of_limit(case) if case.fixed or severe_harm_p(severe) < LEVEL else "chance can do this"
     return f"{counts}: {why}."
 
 
@@ -386,10 +374,6 @@ def _stays(more: str) -> str:
     return f"; {more} if the difference stays" if more else ""
 
 
-def _worst_near(case: RuleInput) -> str:
-    return wording.near(case.at_worst, -case.policy.primary_margin)
-
-
 N1 = Rule(
     "N1",
     "Loss within the limit",
@@ -404,8 +388,8 @@ N1 = Rule(
     ),
     passes=lambda case: rule.safe(case.primary_label, case.at_worst, case.policy.primary_margin, case.primary.lower95),
     would_change=lambda case: (
-        f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
-        + _stays(_primary_to_rule_out(case)[0])
+        f"lower bound {wording.near(case.at_worst, -case.policy.primary_margin)}, "
+        f"needs > {wording.limit(-case.policy.primary_margin)}{_stays(_primary_to_rule_out(case)[0])}"
     ),
     next_step=lambda case: _primary_to_rule_out(case)[1],
     moved_by=lambda case: (rule.lower_bound(case),),
@@ -416,15 +400,14 @@ N1 = Rule(
 
 def _from_least_safe(case: RuleInput) -> list[Tested]:
     """Return the guardrails, those that are not safe first, and of these that which lies furthest beyond its margin."""
-    return sorted(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
+    return sorted(
+        case.harms.guards,
+        key=lambda guard: (guard.safe, (guard.delta if guard.lower90 is None else guard.lower90) / guard.margin),
+    )
 
 
 def _least_safe(case: RuleInput) -> Tested:
     return _from_least_safe(case)[0]
-
-
-def _worst_value(guard: Tested) -> float:
-    return guard.delta if guard.lower90 is None else guard.lower90
 
 
 def _changed(case: RuleInput, guard: Tested) -> str:
@@ -451,7 +434,9 @@ def _guard_bound(case: RuleInput) -> str:
     if guard.lower90 is None:
         return f"{_changed(case, guard)}, needs ≥ {wording.count(case.policy.harm_changed_min)}"
     bound = wording.near(guard.lower90, -guard.margin)
-    return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{_stays(_guard_to_rule_out(case)[0])}"
+    return (
+        f"{guard.what} lower bound {bound}, needs > {wording.limit(-guard.margin)}{_stays(_guard_to_rule_out(case)[0])}"
+    )
 
 
 U3 = Rule(

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from rankdash.evidence.paired import Paired
+from rankdash.evidence.votes import Rated
 from rankdash.records import Shown, field, frozen
-from rankdash.scoring import Counts
+from rankdash.scoring import Counts, Weighed
 from rankdash.wording import Nouns
 
 #: Of the policy: rules, gates and words.
@@ -171,6 +172,42 @@ class Evidence:
     def changes_nothing(self) -> bool:
         """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
         return self.data is not None and self.plain is not None and self.data.identical and not self.plain.changed
+
+
+def reading_of(weighed: Weighed) -> Reading:
+    """Return a reading as the rules see it."""
+    guardrails, watch = (
+        tuple(Numbers(**vars(one.paired), measure=one.measure) for one in weighed.results if one.role == role)
+        for role in ("guardrail", "watch")
+    )
+    named = (segment for segment in weighed.segments if segment.named)
+    return Reading(
+        Numbers(**vars(weighed.results[0].paired)),
+        guardrails,
+        watch,
+        tuple(Numbers(**vars(one.paired), column=one.column, value=one.value) for one in named),
+        Severe(weighed.severe_wins, weighed.severe_losses),
+    )
+
+
+def votes_of(rated: Rated, candidates: int = 1) -> VoteNumbers:
+    """Return the votes as the rules see them: queries by vote, ΔGSB with its interval, effect of sides, raters."""
+    table, side = rated.gsb, rated.side
+    low, high = table.ci95 or (None, None)
+    return VoteNumbers(
+        **{name: getattr(table, name) for name in ("good", "same", "bad", "delta", "se")},
+        **{name: getattr(rated, name) for name in ("alpha", "people", "decided", "rater_lower95", "rater_upper95")},
+        lower95=low,
+        upper95=high,
+        lower90=None if table.ci90 is None else table.ci90[0],
+        lower_family=None if candidates == 1 else table.lower_bound(1.0 - 0.025 / candidates),
+        n_side=side.n,
+        left=side.left,
+        side_effect=side.effect,
+        side_lower95=side.lower95,
+        side_upper95=side.upper95,
+        side_effect_p=side.p,
+    )
 
 
 @frozen

@@ -126,11 +126,6 @@ VOTES_C1 = Rule(
 )
 
 
-def _unusable(case: RuleInput) -> Condition:
-    """Return why the votes cannot be used."""
-    return next(group[0] for group in rule.usable_votes(case) if not are_met((group,)))
-
-
 def _usable_votes_next(case: RuleInput) -> str:
     more = case.policy.votes_min - case.votes.preferring
     if more <= 0:
@@ -149,7 +144,9 @@ VOTES_V1 = Rule(
         f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse; "
         f"{wording.count(case.policy.votes_min)} are needed."
     ),
-    would_change=lambda case: needs(_unusable(case)) + _not_alone(case),
+    would_change=lambda case: (
+        needs(next(group[0] for group in rule.usable_votes(case) if not are_met((group,)))) + _not_alone(case)
+    ),
     next_step=_usable_votes_next,
     tells=1,
 )
@@ -390,13 +387,8 @@ def _no_leak(case: RuleInput, name: str, leak: Graded) -> tuple[Condition, ...]:
     )
 
 
-def _leaked(case: RuleInput) -> list[str]:
-    """Return the models whose lists are made of the judgments."""
-    return [name for name, leak in _leaks(case) if not are_met((_no_leak(case, name, leak),))]
-
-
 def _leak_says(case: RuleInput) -> str:
-    names = _leaked(case)
+    names = [name for name, leak in _leaks(case) if not are_met((_no_leak(case, name, leak),))]
     whose, look = ("their", "look") if len(names) > 1 else ("its", "looks")
     return (
         f"{' and '.join(names)} {look} made from the judgments: all of {whose} {case.nouns.documents} are judged, "

@@ -9,7 +9,7 @@ import pytest
 import rankdash as rd
 from rankdash.report.notes import query_numbers
 from rankdash.scoring.concerns import concerns as rows_behind
-from rankdash.verdict.outcome import evidence_of
+from rankdash.verdict import evidence_of
 
 DOCS = [f"d{i}" for i in range(12)]
 LISTS: Mapping[str, Any] = {doc: -at for at, doc in enumerate(DOCS)}

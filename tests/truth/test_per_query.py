@@ -1,4 +1,4 @@
-"""The per-query table over random worlds: saved and read back, put together of blocks, and the other way around."""
+"""The per-query table over random worlds: saved and read back, and the other way around."""
 
 import io
 from typing import Any
@@ -9,8 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
-from rankdash import arrow
-from rankdash.judged.ranked import only
 from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_queries
 from tests.truth.scale import sampled
 from tests.truth.small import Small, small_world, some_policy
@@ -61,7 +59,7 @@ def written_and_read(table: pa.Table, as_parquet: bool) -> pa.Table:
 def same_columns(one: PerQuery, other: PerQuery, almost: tuple[str, ...] = ()) -> None:
     """Every column bit for bit, but for a few that may differ in their last digits."""
     assert one.query_ids.to_pylist() == other.query_ids.to_pylist()
-    assert (one.scope, one.outside) == (other.scope, other.outside)
+    assert one.scope == other.scope
     for name in one.scope.parts:
         if name in almost:
             np.testing.assert_allclose(one[name], other[name], rtol=0, atol=EXACT, err_msg=name)
@@ -81,34 +79,6 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
         there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, back))
         assert numbers(there) == numbers(here), seed
         assert numbers(here) == numbers(world.compared(policy, MEASURES)), seed
-
-
-def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
-    """What a query scores depends on its own lists and judgments, and on the grades that there are; on nothing else.
-
-    So blocks can be scored anywhere, in any order of time: put together they give the comparison of the whole.
-    """
-    for seed in range(sampled(4)):
-        world, policy = made(seed)
-        rng = np.random.default_rng(seed)
-        whole = scored(world, policy)
-        ids = whole.query_ids.to_pylist()
-        cuts = sorted(rng.choice(len(ids) + 1, size=2).tolist())
-        blocks = [ids[: cuts[0]], ids[cuts[0] : cuts[1]], ids[cuts[1] :]]
-        blocks[int(rng.integers(3))] += sorted({query for side in world.lists.values() for query in side} - set(ids))
-        again = PerQuery.concatenated([scored_alone(world, policy, block, whole.scope.grades) for block in blocks])
-        same_columns(whole, again)
-        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (whole, again))
-        assert numbers(there) == numbers(here), seed
-
-
-def scored_alone(world: Small, policy: rd.Policy, queries: list[str], grades: tuple[float, ...]) -> PerQuery:
-    """The table of some queries, from their rows alone and the grades of all judgments."""
-    ids = arrow.from_strings(queries)
-    a, b = (only(world.run(side), ids)[0] for side in "ab")
-    rows = [at for at, query in enumerate(world.judgments().table.column("query_id").to_pylist()) if query in queries]
-    judged = rd.Judgments(world.judgments().table.take(pa.array(rows, pa.int64())).combine_chunks())
-    return score_queries(join(a, b, judged, depth=2 * policy.cutoff, grades=grades), policy, MEASURES)
 
 
 #: What becomes of the columns that name no side, where A and B are exchanged; the others stay as they are.

@@ -12,7 +12,6 @@ from rankdash.scoring import Comparison, PerQuery, compare_scored, join, score_q
 from rankdash.verdict import Evidence, Verdict, decide_from, evidence_of
 from rankdash.verdict.records import Numbers
 from tests.evidence.cases import of
-from tests.made import cut
 from tests.made_evidence import OURS, evidence, votes_numbers
 from tests.truth import made_cases
 from tests.truth.scale import sampled, scaled
@@ -159,7 +158,7 @@ def weighed(comparison: Comparison, world: Small, convention: rd.Convention, sai
 
 def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
     """Queries in one run only, weights of 0, groups, segments, votes, duplicates, conflicts, ties, affected queries,
-    lists without a judged document, ids that differ after 200 bytes: in one call, and from the table cut into rows.
+    lists without a judged document, ids that differ after 200 bytes: in one call, and from the table read back.
     """
     for seed in range(sampled(30)):
         world, few, convention = near_limits(seed)
@@ -170,8 +169,8 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
             whole = world.compared(policy)
             weighed(whole, world, convention, said, 1 + seed % 4)
             joined = join(world.run("a"), world.run("b"), world.judgments(), depth=1)
-            rows = [PerQuery.from_arrow(block.to_arrow()) for block in cut(score_queries(joined, policy), 1)]
-            again = compare_scored(PerQuery.concatenated(rows), policy, queries=world.queries(), votes=world.votes())
+            table = PerQuery.from_arrow(score_queries(joined, policy).to_arrow())
+            again = compare_scored(table, policy, queries=world.queries(), votes=world.votes())
             weighed(again, world, convention, said, 1 + seed % 4)
             assert rd.decide(again) == rd.decide(whole)
         except AssertionError as error:

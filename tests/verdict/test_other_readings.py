@@ -12,10 +12,9 @@ import pytest
 import rankdash as rd
 from rankdash.report.notes import query_notes
 from rankdash.scoring.columns import cut
-from rankdash.verdict import Fragility, Outcome, decide
+from rankdash.verdict import Fragility, Outcome, decide, evidence_of
 from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.decide import caveat_input
-from rankdash.verdict.outcome import evidence_of
 from tests.long import every
 from tests.made import compared_anyway, judgments, run
 
