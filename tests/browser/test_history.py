@@ -8,8 +8,7 @@ import pytest
 
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.style import editing, method
-from rankdash.style import queries as words
+from rankdash.style import editing, method, queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
 from tests.browser.test_queries import filters
 from tests.browser.test_upload_and_click import files

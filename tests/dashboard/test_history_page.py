@@ -21,8 +21,7 @@ from rankdash.report import saved as saved_words
 from rankdash.report.saved import called, heads
 from rankdash.store import Decided, Search, comparison_of, new_id
 from rankdash.store.database import COMPARISON
-from rankdash.style import history as history_words
-from rankdash.style import verdict as verdict_words
+from rankdash.style import history as history_words, verdict as verdict_words
 from rankdash.wording import short_inside
 from tests.browsed import HOSTILE, queries_csv
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab

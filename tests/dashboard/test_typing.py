@@ -6,8 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.style import editing as words
-from rankdash.style import verdict as verdict_words
+from rankdash.style import editing as words, verdict as verdict_words
 from tests.dashboard.test_pages import app, texts
 
 

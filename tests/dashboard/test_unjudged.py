@@ -12,8 +12,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.edits import labelled
 from rankdash.inspect.labels import candidates
 from rankdash.report.tables import worklist_csv
-from rankdash.style import editing
-from rankdash.style import queries as words
+from rankdash.style import editing, queries as words
 from tests.dashboard.records import held, put
 from tests.dashboard.saved_sessions import home
 from tests.dashboard.test_labels import press
