@@ -23,8 +23,7 @@ from typing import Any
 
 import tables
 import trec_eval
-from contenders import BEFORE, BY_NAME, CONTENDERS, HERE, ROOT, Contender, environment
-from contenders import SETS as USUAL
+from contenders import BEFORE, BY_NAME, CONTENDERS, HERE, ROOT, SETS as USUAL, Contender, environment
 from measure import Failed, run
 from results import REQUIREMENTS, Results
 

@@ -16,103 +16,67 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rankdash.installation import __version__
+from rankdash.installation import __version__ as __version__
 from rankdash.records import as_dict, as_figure, as_html, register_later
 
 if TYPE_CHECKING:
     from rankdash.api import (
-        Demo,
-        compare,
-        compare_many,
-        compare_scored,
-        compare_votes,
-        demo,
-        evaluate,
-        explain,
-        load,
-        report,
-        save,
-        score,
-        similarity,
-        write_scored,
+        Demo as Demo,
+        compare as compare,
+        compare_many as compare_many,
+        compare_scored as compare_scored,
+        compare_votes as compare_votes,
+        demo as demo,
+        evaluate as evaluate,
+        explain as explain,
+        load as load,
+        report as report,
+        save as save,
+        score as score,
+        similarity as similarity,
+        write_scored as write_scored,
     )
-    from rankdash.candidates import Candidates
-    from rankdash.conventions import PRESETS, Convention, ConventionError
-    from rankdash.explain import Explanation
-    from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
-    from rankdash.policy import Policy, PolicyError
+    from rankdash.candidates import Candidates as Candidates
+    from rankdash.conventions import PRESETS as PRESETS, Convention as Convention, ConventionError as ConventionError
+    from rankdash.explain import Explanation as Explanation
+    from rankdash.metrics import (
+        DEFINITIONS as DEFINITIONS,
+        Measure as Measure,
+        MeasureError as MeasureError,
+        NotComputed as NotComputed,
+        parse_measure as parse_measure,
+    )
+    from rankdash.policy import Policy as Policy, PolicyError as PolicyError
     from rankdash.reading import (
-        Data,
-        Problem,
-        ReadError,
-        read_items,
-        read_judgments,
-        read_models,
-        read_queries,
-        read_run,
-        read_votes,
+        Data as Data,
+        Problem as Problem,
+        ReadError as ReadError,
+        read_items as read_items,
+        read_judgments as read_judgments,
+        read_models as read_models,
+        read_queries as read_queries,
+        read_run as read_run,
+        read_votes as read_votes,
     )
-    from rankdash.scoring import Comparison, ComparisonError, PerQuery, Plots, TableError, VotesAlone
-    from rankdash.tables import Items, Judgments, Models, Queries, Run, Source, Votes
-    from rankdash.verdict import Outcome, Robustness, Verdict
-    from rankdash.verdict.decide import decide, robustness
-
-__all__ = [
-    "DEFINITIONS",
-    "PRESETS",
-    "Candidates",
-    "Comparison",
-    "ComparisonError",
-    "Convention",
-    "ConventionError",
-    "Data",
-    "Demo",
-    "Explanation",
-    "Items",
-    "Judgments",
-    "Measure",
-    "MeasureError",
-    "Models",
-    "NotComputed",
-    "Outcome",
-    "PerQuery",
-    "Plots",
-    "Policy",
-    "PolicyError",
-    "Problem",
-    "Queries",
-    "ReadError",
-    "Robustness",
-    "Run",
-    "Source",
-    "TableError",
-    "Verdict",
-    "Votes",
-    "VotesAlone",
-    "__version__",
-    "compare",
-    "compare_many",
-    "compare_scored",
-    "compare_votes",
-    "decide",
-    "demo",
-    "evaluate",
-    "explain",
-    "load",
-    "parse_measure",
-    "read_items",
-    "read_judgments",
-    "read_models",
-    "read_queries",
-    "read_run",
-    "read_votes",
-    "report",
-    "robustness",
-    "save",
-    "score",
-    "similarity",
-    "write_scored",
-]
+    from rankdash.scoring import (
+        Comparison as Comparison,
+        ComparisonError as ComparisonError,
+        PerQuery as PerQuery,
+        Plots as Plots,
+        TableError as TableError,
+        VotesAlone as VotesAlone,
+    )
+    from rankdash.tables import (
+        Items as Items,
+        Judgments as Judgments,
+        Models as Models,
+        Queries as Queries,
+        Run as Run,
+        Source as Source,
+        Votes as Votes,
+    )
+    from rankdash.verdict import Outcome as Outcome, Robustness as Robustness, Verdict as Verdict
+    from rankdash.verdict.decide import decide as decide, robustness as robustness
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
@@ -130,6 +94,8 @@ _HOMES = {
     "rankdash.verdict.decide": "decide robustness",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+#: Constants come first, then classes, then functions.
+__all__ = sorted([*_HOME, "__version__"], key=lambda name: (not name.isupper(), not name[0].isupper(), name))
 
 
 def __getattr__(name: str) -> Any:

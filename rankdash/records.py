@@ -14,9 +14,7 @@ import operator
 import threading
 import weakref
 from collections.abc import Callable
-from dataclasses import Field, FrozenInstanceError, dataclass
-from dataclasses import field as field
-from dataclasses import replace as replace
+from dataclasses import Field, FrozenInstanceError, dataclass, field as field, replace as replace
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 

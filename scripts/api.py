@@ -15,6 +15,7 @@ from textwrap import dedent
 
 from griffe import Alias, Attribute, Class, ExprCall, Function, Module, Object, Parameter, ParameterKind, visit
 
+import rankdash
 from rankdash.policy.fields import PolicyField, Topic
 
 ROOT = Path(__file__).parents[1]
@@ -40,7 +41,7 @@ def definition(path: str) -> Object:
 
 def public() -> dict[str, Object]:
     """Name -> definition, in the order of ``rankdash.__all__``."""
-    return {str(name): definition(f"rankdash.{name}") for name in module("rankdash").exports or ()}
+    return {name: definition(f"rankdash.{name}") for name in rankdash.__all__}
 
 
 def kind(found: Object) -> str:

@@ -19,9 +19,7 @@ from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.report.notes import compared_queries
 from rankdash.scoring import SIDES, UnweightedError, WeightGap
 from rankdash.store import DeletedError, StoreError
-from rankdash.style import editing
-from rankdash.style import history as history_words
-from rankdash.style import verdict as words
+from rankdash.style import editing, history as history_words, verdict as words
 from rankdash.tables import Votes
 from rankdash.wording import both_short
 

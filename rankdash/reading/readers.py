@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from rankdash.notes import whole_text
-from rankdash.reading import build
-from rankdash.reading import source as files
+from rankdash.reading import build, source as files
 from rankdash.reading.grid import Grid, bound, is_number
 from rankdash.reading.headings import MEASURE, Kind, check_document_ids, check_meanings, key
 from rankdash.reading.problems import NotUtf8Error, ReadError, exceed, refuse

@@ -33,9 +33,7 @@ from rankdash.report.sections import Reported
 from rankdash.report.svg import delta_drawing, deltas_hint, interval_drawing, lists_lines, own_scale
 from rankdash.report.worked import beside_primary
 from rankdash.scoring import SIDES, Comparison, Side
-from rankdash.style import method, reading
-from rankdash.style import queries as query_words
-from rankdash.style import verdict as words
+from rankdash.style import method, queries as query_words, reading, verdict as words
 from rankdash.verdict import Outcome
 from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, nouns, short, short_inside, signed
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdash.records import frozen
 from rankdash.report.text import LONGEST, aligned
-from rankdash.style import history as history_words
-from rankdash.style import verdict as words
+from rankdash.style import history as history_words, verdict as words
 from rankdash.verdict import Outcome
 from rankdash.wording import GSB, columns, count, delta_name, delta_text, end, literal, points, short_inside, signed
 

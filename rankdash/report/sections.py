@@ -22,8 +22,7 @@ from rankdash.records import field, frozen
 from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
-from rankdash.style import method
-from rankdash.style import verdict as words
+from rankdash.style import method, verdict as words
 from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import MISSING, ORDER
 from rankdash.verdict.records import Question, votes_of

@@ -21,8 +21,7 @@ import sqlalchemy as sa
 from rankdash.case import Case, given_name, valid_votes_of
 from rankdash.policy import PolicyError
 from rankdash.scoring import Comparison, VotesAlone
-from rankdash.store import journal, listing
-from rankdash.store import settings as errors
+from rankdash.store import journal, listing, settings as errors
 from rankdash.store.database import BLOB, COMPARISON, DECISION, INPUT, REVISION, SEEN, Database, new_id, now
 from rankdash.store.files import FileStore, Prepared, StoredTables, named_files, remove_files
 from rankdash.store.journal import RecordedVerdict

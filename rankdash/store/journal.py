@@ -30,8 +30,7 @@ from rankdash.judged import Order
 from rankdash.policy import Policy, PolicyError
 from rankdash.records import frozen, remembered
 from rankdash.scoring import Comparison, VotesAlone, swapped_judgments, swapped_votes
-from rankdash.store import database as db
-from rankdash.store import settings as errors
+from rankdash.store import database as db, settings as errors
 from rankdash.store.database import now
 from rankdash.store.records import Saved
 from rankdash.store.settings import StoreError

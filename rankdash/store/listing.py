@@ -16,8 +16,7 @@ import sqlalchemy as sa
 from rankdash.arrow import for_spreadsheets
 from rankdash.case import title
 from rankdash.records import frozen
-from rankdash.store import database as db
-from rankdash.store import journal
+from rankdash.store import database as db, journal
 from rankdash.store.journal import since
 
 #: More words of a search do not count: a database takes no expression of any depth.

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
 
 from rankdash.records import field, frozen
 from rankdash.strings import showable

@@ -7,8 +7,7 @@ from playwright.sync_api import Page
 
 from rankdash import style
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.style import editing, method
-from rankdash.style import queries as words
+from rankdash.style import editing, method, queries as words
 from tests.browser.pages import drop, go, keyed, said, start_with
 from tests.browser.test_queries import filters
 from tests.browser.waiting import settled

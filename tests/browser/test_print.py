@@ -10,9 +10,7 @@ from playwright.sync_api import Page
 
 import rankdash as rd
 from rankdash import style
-from rankdash.style import editing, queries
-from rankdash.style import history as history_words
-from rankdash.style import verdict as words
+from rankdash.style import editing, history as history_words, queries, verdict as words
 from tests.browsed import written
 from tests.browser import paper
 from tests.browser.pages import drop, go, keyed, resize, start_with

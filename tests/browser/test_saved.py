@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rankdash import style
-from rankdash.style import editing
-from rankdash.style import history as history_words
+from rankdash.style import editing, history as history_words
 from tests.browsed import run_csv
 from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with

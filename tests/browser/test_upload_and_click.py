@@ -9,8 +9,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.query_order import changes
-from rankdash.style import method, reading
-from rankdash.style import queries as words
+from rankdash.style import method, queries as words, reading
 from rankdash.wording import number, points, signed
 from tests.browser.pages import cancel_new, cards, click_bar, compare_new, drop, go, keyed
 from tests.browser.waiting import answered, one_says, says, settled, slow_line

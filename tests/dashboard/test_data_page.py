@@ -13,9 +13,7 @@ import rankdash as rd
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import dropzone
 from rankdash.intake import Given
-from rankdash.style import editing
-from rankdash.style import reading as words
-from rankdash.style import verdict as verdict_words
+from rankdash.style import editing, reading as words, verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
 from tests.dashboard.test_pages import DATA_PAGE, FILES, control, inputs, lost, opened_at, texts, upload, uploader

@@ -24,8 +24,7 @@ from rankdash.report.saved import called, delta_words, heads, listed_text
 from rankdash.store import Decided, ListedRow, Search, comparison_of, new_id
 from rankdash.store.database import COMPARISON
 from rankdash.store.journal import Since
-from rankdash.style import history as history_words
-from rankdash.style import verdict as verdict_words
+from rankdash.style import history as history_words, verdict as verdict_words
 from rankdash.wording import short_inside
 from tests.browsed import HOSTILE, queries_csv, run_csv
 from tests.dashboard.records import put

@@ -15,9 +15,7 @@ from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.edits import labelled
 from rankdash.inspect.labels import candidates, label_queue, label_scale, words_here
 from rankdash.report.tables import worklist_csv
-from rankdash.style import editing as words
-from rankdash.style import queries
-from rankdash.style import reading as reading_words
+from rankdash.style import editing as words, queries, reading as reading_words
 from rankdash.wording import end, signed
 from tests.browsed import judgments_csv
 from tests.dashboard.records import held

@@ -5,8 +5,7 @@ was replaced or edited.
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rankdash.style import reading as words
-from rankdash.style import verdict as evidence_words
+from rankdash.style import reading as words, verdict as evidence_words
 from tests.browsed import run_csv, votes_csv
 from tests.dashboard.test_data_page import compared, dropped, token
 from tests.dashboard.test_naming import swapped

@@ -6,8 +6,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.edits import Edit, apply
-from rankdash.judged import pool as pools
-from rankdash.judged import pooled
+from rankdash.judged import pool as pools, pooled
 from tests.made import run
 
 Row = tuple[str, str, str, float]

@@ -11,8 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rankdash.reading import Limits, ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognition import recognise

@@ -10,8 +10,16 @@ from typing import Any
 
 import pytest
 
-from rankdash.reading import LIMITS, Limits, Options, ReadError, read_judgments, read_models, read_run
-from rankdash.reading import workbook as workbooks
+from rankdash.reading import (
+    LIMITS,
+    Limits,
+    Options,
+    ReadError,
+    read_judgments,
+    read_models,
+    read_run,
+    workbook as workbooks,
+)
 from rankdash.reading.recognition import recognise, understand
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 from tests.reading.test_tools import codes, refusal

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from rankdash.store import Settings, State, Store, StoreError
-from rankdash.store import database as db
+from rankdash.store import Settings, State, Store, StoreError, database as db
 from rankdash.store.database import Database
 from tests.store.promises import content, reopened
 

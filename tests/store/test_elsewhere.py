@@ -15,8 +15,7 @@ from moto.server import ThreadedMotoServer
 
 from benchmarks.store.faults import OPERATIONS, interrupted
 from benchmarks.store.points import EIO, ENOSPC, KILLED
-from rankdash.store import Settings, State, Store, StoreError
-from rankdash.store import database as db
+from rankdash.store import Settings, State, Store, StoreError, database as db
 from rankdash.store.database import Database
 from scripts.find_postgres import installed
 from tests.long import every

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.case import Case as Compared
-from rankdash.case import valid_votes_of
+from rankdash.case import Case as Compared, valid_votes_of
 from rankdash.edits import Edit
 from rankdash.intake import models_of
 from rankdash.reading import ReadError

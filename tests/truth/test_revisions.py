@@ -14,8 +14,7 @@ from typing import Any, ClassVar
 import pytest
 import sqlalchemy as sa
 import streamlit as st
-from hypothesis import settings
-from hypothesis import strategies as given
+from hypothesis import settings, strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.case import Case

@@ -4,8 +4,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.kit.literal import NAME, plain, short
-from rankdash.dashboard.kit.literal import table as in_table
+from rankdash.dashboard.kit.literal import NAME, plain, short, table as in_table
 from rankdash.dashboard.parts import dropzone, input_parts, uploads, verdict_parts
 from rankdash.dashboard.session import open_comparison, session, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
@@ -13,8 +12,7 @@ from rankdash.notes import Advice
 from rankdash.report.notes import InputNotes, input_notes
 from rankdash.report.sections import catalogue_rows
 from rankdash.scoring import SIDES, Comparison
-from rankdash.style import reading as words
-from rankdash.style import verdict as named
+from rankdash.style import reading as words, verdict as named
 from rankdash.tables import Source
 from rankdash.wording import grade_text
 

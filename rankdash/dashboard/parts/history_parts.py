@@ -15,13 +15,11 @@ import streamlit as st
 
 from rankdash import charts, style
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short
-from rankdash.dashboard.kit.literal import table as table_literal
+from rankdash.dashboard.kit.literal import button_cell, literal_cells, plain, short, table as table_literal
 from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.report import saved
 from rankdash.store import ListedRow, Search, StoreError
-from rankdash.style import LONGEST_LINE
-from rankdash.style import history as words
+from rankdash.style import LONGEST_LINE, history as words
 from rankdash.verdict import Outcome
 from rankdash.wording import both_short, count, delta_name, literal, short_inside
 

@@ -29,8 +29,7 @@ from rankdash.reading.typed import TypedError
 from rankdash.report.notes import preset_of
 from rankdash.report.sections import axis_words
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_LINE
-from rankdash.style import method as words
+from rankdash.style import LONGEST_LINE, method as words
 from rankdash.wording import number, points, signed
 
 

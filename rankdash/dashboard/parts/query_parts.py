@@ -29,8 +29,7 @@ from rankdash.policy import Policy
 from rankdash.report.tables import file_name, viewed_csv
 from rankdash.report.worked import beside_primary
 from rankdash.scoring import Comparison, Order
-from rankdash.style import BADGE, LONGEST_LINE, MODEL, ON_DARK, tone
-from rankdash.style import queries as words
+from rankdash.style import BADGE, LONGEST_LINE, MODEL, ON_DARK, queries as words, tone
 from rankdash.wording import NOT_DEFINED, count, literal, number, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)

@@ -15,8 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.api import DemoName
-from rankdash.candidates import ASIDE, names_of_files
-from rankdash.candidates import MOST as MOST_CANDIDATES
+from rankdash.candidates import ASIDE, MOST as MOST_CANDIDATES, names_of_files
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import widgets
@@ -36,8 +35,7 @@ from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.report.notes import refusals
 from rankdash.sandbox.processes import MOST, warm
 from rankdash.scoring import SIDES, ComparisonError, UnweightedError, WeightGap, inline_judgments
-from rankdash.style import history as history_words
-from rankdash.style import reading as words
+from rankdash.style import history as history_words, reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes, own_names, with_distinct_names
 from rankdash.wording import count
 

@@ -28,9 +28,7 @@ from rankdash.scoring import Comparison, VotesAlone
 from rankdash.store import Decided, Decision, Observed, RecordedVerdict, Saved, StoreError
 from rankdash.store.journal import opposes
 from rankdash.strings import base_address, comparison_link, is_local
-from rankdash.style import LONGEST_LINE, LONGEST_TEXT
-from rankdash.style import history as decisions_words
-from rankdash.style import verdict as words
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history as decisions_words, verdict as words
 from rankdash.tables import Votes
 from rankdash.verdict import Caveat, Outcome, Robustness, Verdict, robustness
 from rankdash.verdict.caveats import JUDGMENTS, SHOWN
