@@ -131,7 +131,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_614, 4_450),
+    "reading intake mistakes": Ceiling(5_613, 4_450),
     "metrics": Ceiling(1_968, 1_500),
     "judged": Ceiling(745, 650),
     "scoring": Ceiling(2_400, 2_200),
@@ -141,23 +141,23 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(695, 650),
     "explain inspect": Ceiling(897, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_388, 1_750),
+    "report": Ceiling(2_384, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_245, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_151, 1_700),
+    "the rest": Ceiling(2_115, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_693, 28_000),
-    "statements": Ceiling(24_605, 22_000),
+    "code lines": Ceiling(30_636, 28_000),
+    "statements": Ceiling(24_582, 22_000),
     "modules": Ceiling(183, 175),
-    "tokens": Ceiling(347_676, 295_000),
+    "tokens": Ceiling(347_622, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.4, 7),
-    "code lines of tests": Ceiling(26_900, 25_000),
+    "code lines of tests": Ceiling(26_885, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
