@@ -40,7 +40,7 @@ from rankdash.metrics.rows import Definition
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.report import svg, values
 from rankdash.style import method
-from rankdash.verdict import caveats, outcome, records, rules
+from rankdash.verdict import caveats, decide, records, rules
 from scripts import api
 
 ROOT = Path(__file__).parents[1]
@@ -101,7 +101,7 @@ def said(words: dict[str, list[str]], what: str) -> str:
     decided = {f"{check.rule} {check.status}": check.sentence for check in rd.decide(demo()).checks}
     name = what.removeprefix("caveat ")
     if what not in words and name in caveats.ROWS:
-        known = caveats.CaveatInput(outcome.evidence_of(demo()), **KNOWN)
+        known = caveats.CaveatInput(decide.evidence_of(demo()), **KNOWN)
         return caveats.ROWS[name](known, demo().policy, rd.Outcome.LAUNCH)
     return decided.get(what) or words.get(what, [""])[0]
 
