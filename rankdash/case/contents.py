@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.judged import Order
+from rankdash.judged import Order, rows_in_order
 from rankdash.metrics.lists import same_as_before
 from rankdash.records import remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run, Votes
@@ -55,13 +55,14 @@ def lists_digest(run: Run) -> str:
 
 
 def ranked_digest(run: Run, order: Order) -> str:
-    """Return the digest of the documents of each query in their order. It does not depend on scores or ranks if the
-    rows are in order, list by list, without equal scores. Otherwise return the digest of the lists.
+    """Return the digest of the documents of each query in their order, whatever else is in the file: scores, ranks,
+    titles, or rows that are there again.
     """
     key, computed = ("ranked", run.ordered_by, order.score_type), _computed(run.table)
     if key not in computed:
-        alone = replace(run, table=run.table.select(["query_id", "doc_id"]), ordered_by="position")
-        computed[key] = content_digest(alone) if _is_in_order(run, order) else lists_digest(run)
+        table = run.table.select(["query_id", "doc_id"])
+        table = table if _is_in_order(run, order) else table.take(arrow.from_numpy(rows_in_order(run, order)))
+        computed[key] = content_digest(replace(run, table=table, ordered_by="position"))
     return computed[key]
 
 

@@ -25,6 +25,7 @@ from rankdash.judged.ranked import (
     ranked,
     ranked_lists,
     ranked_rows,
+    rows_in_order,
     same_lists,
     same_tops,
     swapped_judgments,

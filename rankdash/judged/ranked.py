@@ -84,6 +84,12 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
     return ordered.rows, first, last
 
 
+def rows_in_order(run: Run, order: Order) -> Ints:
+    """Return the rows of all lists in ranked order, list by list, without duplicates."""
+    blocks = Blocks.of(run, without_judgments(run))
+    return np.concatenate([np.empty(0, np.int64), *(in_order(blocks.columns, block, order).rows for block in blocks)])
+
+
 def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, Ints]:
     """Return the rows of some lists in ranked order, without duplicates, by query; empty where the run has no list."""
     rows_of = arrow.rows_of_each(run.array("query_id"), query_ids)

@@ -188,10 +188,9 @@ _RANKING = sa.select(db.LOOK).where(db.LOOK.c.lineage == _RANKINGS).subquery()
 
 @frozen
 class LookedAt:
-    """The data of a look: ``content`` is the digest of all of it, ``a``, ``b`` and ``judgments`` of its parts, and
-    ``ranked`` that of the lists of B as they are ranked.
-
-    None: there are no lists, or no separate judgments.
+    """The data of a look: ``content`` is the digest of all of it, ``a``, ``b`` and ``judgments`` of its parts. None:
+    there are no lists, or no separate judgments. ``ranked`` are the digests of A and of B, each with that of its lists
+    as they are ranked.
     """
 
     lineage: str
@@ -199,7 +198,7 @@ class LookedAt:
     a: str | None
     b: str | None
     judgments: str | None
-    ranked: str | None = None
+    ranked: tuple[tuple[str, str], ...] = ()
 
 
 def look_of(saved: Saved) -> LookedAt:
@@ -207,8 +206,9 @@ def look_of(saved: Saved) -> LookedAt:
     a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
     orientations = [(a, b, judgments, votes), (b, a, *_turned(saved, judgments, votes))]
     labels = {edit.labels for edit in saved.state.edits} - {""}
-    order, runs = Order.of(saved.state.policy.scoring), saved.content.runs
-    ranked = None if runs is None else ranked_digest(runs[1], order)
+    order = Order.of(saved.state.policy.scoring)
+    lists = zip((a, b), saved.content.runs or (), strict=False)
+    ranked = tuple((content, ranked_digest(run, order)) for content, run in lists if content is not None)
     return LookedAt(saved.lineage, state_digest(orientations, labels), a, b, judgments, ranked)
 
 
@@ -252,17 +252,20 @@ def candidates(connection: sa.Connection, look: LookedAt, *beside: LookedAt) -> 
     """Return how many other models were compared with this A on the same judgments, this B and those that are open
     ``beside`` it included. Nothing is written.
 
-    Lists that are ranked alike are one model, in whatever way their files were read.
+    Lists that are ranked alike are one model, in whatever way their files were read: A too.
     """
     if look.a is None:
         return 1
+    ranked: dict[str | None, str] = {content: digest for one in (look, *beside) for content, digest in one.ranked}
+    own = ranked.get(look.a, look.a)
+    alike = [look.a, *connection.scalars(sa.select(_RANKING.c.content).where(_RANKING.c.b == own))]
     judged = db.LOOK.c.judgments.is_(None) if look.judgments is None else db.LOOK.c.judgments == look.judgments
-    seen = sa.select(db.LOOK.c.b).where(db.LOOK.c.a == look.a, judged, db.LOOK.c.b != look.a).distinct()
-    now = {one.b: one.ranked for one in (look, *beside) if (one.a, one.judgments) == (look.a, look.judgments)}
+    seen = sa.select(db.LOOK.c.b).where(db.LOOK.c.a.in_(alike), judged, db.LOOK.c.b.not_in(alike)).distinct()
+    now = (one.b for one in (look, *beside) if (ranked.get(one.a, one.a), one.judgments) == (own, look.judgments))
     every = {*connection.scalars(seen), *now}
     known = connection.execute(sa.select(_RANKING.c.content, _RANKING.c.b).where(_RANKING.c.content.in_(every)))
-    ranked = {**now, **dict(known.all())}
-    return len({ranked.get(b) or b for b in every})
+    ranked |= dict(known.all())
+    return len({ranked.get(b, b) for b in every})
 
 
 def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
@@ -270,15 +273,18 @@ def tried(connection: sa.Connection, ids: Collection[str]) -> dict[str, int]:
     own, lists, (a, b) = db.LOOK.alias(), db.LOOK.alias(), (db.REVISION.c.baseline, db.REVISION.c.candidate)
     pair = sa.or_(sa.and_(own.c.a == a, own.c.b == b), sa.and_(own.c.a == b, own.c.b == a))
     head, looked, judged = (sa.func.coalesce(one.c.judgments, "") for one in (db.REVISION, own, lists))
-    model = sa.func.coalesce(_RANKING.c.b, lists.c.b)
+    known = [_RANKING.alias() for _ in range(3)]
+    of_own, of_lists, model = map(sa.func.coalesce, (one.c.b for one in known), (own.c.a, lists.c.a, lists.c.b))
     query = sa.select(db.COMPARISON.c.id, sa.func.count(model.distinct())).select_from(
         db.COMPARISON.join(db.REVISION, HEAD)
         .join(own, sa.and_(own.c.lineage == db.COMPARISON.c.lineage, pair, looked == head))
-        .join(lists, sa.and_(lists.c.a == own.c.a, lists.c.b != lists.c.a, judged == head))
-        .outerjoin(_RANKING, _RANKING.c.content == lists.c.b)
+        .outerjoin(known[0], known[0].c.content == own.c.a)
+        .join(lists, judged == head)
+        .outerjoin(known[1], known[1].c.content == lists.c.a)
+        .outerjoin(known[2], known[2].c.content == lists.c.b)
     )
-    counted = query.where(db.COMPARISON.c.id.in_(ids)).group_by(db.COMPARISON.c.id)
-    return dict(connection.execute(counted).all())
+    counted = query.where(db.COMPARISON.c.id.in_(ids), of_own == of_lists, model != of_lists)
+    return dict(connection.execute(counted.group_by(db.COMPARISON.c.id)).all())
 
 
 def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
@@ -288,8 +294,9 @@ def is_recorded(connection: sa.Connection, look: LookedAt) -> bool:
 
 
 def is_ranked(connection: sa.Connection, look: LookedAt) -> bool:
-    """Return whether the digest of the ranked lists of B is saved, or B has no lists."""
-    return look.ranked is None or bool(connection.scalar(sa.select(sa.exists().where(_RANKING.c.content == look.b))))
+    """Return whether the digests of the ranked lists are saved."""
+    saved = sa.select(_RANKING.c.content).where(_RANKING.c.content.in_(content for content, _ in look.ranked))
+    return {content for content, _ in look.ranked} <= {*connection.scalars(saved)}
 
 
 def record_look(connection: sa.Connection, look: LookedAt) -> None:
@@ -300,9 +307,9 @@ def record_look(connection: sa.Connection, look: LookedAt) -> None:
 
 
 def record_ranking(connection: sa.Connection, look: LookedAt) -> None:
-    """Save the digest of the ranked lists of B, once."""
-    if look.ranked is not None:
-        row = {"lineage": _RANKINGS, "content": look.b, "b": look.ranked}
+    """Save the digests of the ranked lists, once."""
+    for content, ranked in look.ranked:
+        row = {"lineage": _RANKINGS, "content": content, "b": ranked}
         db.insert_once(connection, db.LOOK, {"id": db.new_id(), "at": now(), **row})
 
 
