@@ -20,8 +20,7 @@ from rankdash.policy import Policy
 from rankdash.scoring import Counts
 from rankdash.scoring.results import QuerySample, weigh
 from rankdash.verdict import Evidence, VoteNumbers, decide_from
-from rankdash.verdict.decide import reading_of
-from rankdash.verdict.records import Numbers, Reading, Severe
+from rankdash.verdict.records import Numbers, Reading, Severe, reading_of
 
 #: Simulated raters: what they call a difference of the primary measure that is clear, and how often.
 CLEAR, RIGHTLY, WRONGLY = 0.04, 0.60, 0.15

@@ -257,22 +257,22 @@ def _words(grades: Mapping[str, float]) -> Advice:
 
 
 def build_run(grid: Grid, order: str = "auto", *, alone: bool = False) -> Run:
-    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model.
+    """Return the run of a Grid, under the name of its model; "" where no column has it. ReadError for bad cells, a
+    missing order, and more than one model.
 
     ``alone``: a person said that no column names models.
     """
-    if "model" in grid.columns:
-        models = encoded(grid.ids("model").array).dictionary.to_pylist()
-        if len(models) > 1:
-            what = f"there are {len(models):,} models in one file: {listed(models)}"
-            raise refuse("other_kind", grid.name, what, advise("several_models"))
+    models = encoded(grid.ids("model").array).dictionary.to_pylist() if "model" in grid.columns else []
+    if len(models) > 1:
+        what = f"there are {len(models):,} models in one file: {listed(models)}"
+        raise refuse("other_kind", grid.name, what, advise("several_models"))
     grid = _predicted(grid) if order == "auto" else grid
     checked = _check(grid, _order(grid, order))
     if not alone and "model" not in checked.columns:
         _check_one_model(checked)
     if order == "auto":
         _check_is_run(checked)
-    return _run("run", checked, grid.rows, asked=order != "auto")
+    return _run("".join(models), checked, grid.rows, asked=order != "auto")
 
 
 def _predicted(grid: Grid) -> Grid:

@@ -480,7 +480,7 @@ def missing_columns(file: str, names: Sequence[str], headings: Sequence[str], ki
     wide = wide and not ("doc_id" in names and means(headings, "run", "title", "relevance"))  # a row is a document
     wrong: list[Problem] = []
     for name in names:
-        meaning, found = MEANING[name], "" if wrong else f"Found: {listed(headings)}. "
+        meaning, found = MEANING[name], "" if wrong or not headings else f"Found: {listed(headings)}. "
         more = _SEVERAL.get(name, "") if wide else ""
         more += " If it is a run, give it as a run." if is_run and name == names[-1] else ""
         by_user = name == "relevance" and kind == "judgments" and not USERS.isdisjoint(map(key, headings))

@@ -115,6 +115,17 @@ def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+def joined(value: Any, book: Book) -> Any:
+    """Return a list of {query: container}, such as a line each, as one object, and anything else as it is. ReadError
+    where a query occurs twice.
+    """
+    items = value if isinstance(value, (list, tuple)) else []
+    pairs = [pair for item in items if isinstance(item, Mapping) and len(item) == 1 for pair in item.items()]
+    names = {name for name, _ in pairs}
+    are_queries = all(_is_container(own) for _, own in pairs) and _MEMBERS.isdisjoint(key(str(name)) for name in names)
+    return _once(book.name, pairs) if len(pairs) == len(items) > 0 and len(names) > 1 and are_queries else value
+
+
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 

@@ -236,7 +236,7 @@ def read_as(
         elif table is not None:
             table = stamped(table)
         if isinstance(table, Run):
-            table = replace(table, name=whole_text(name or own or "run"))
+            table = replace(table, name=whole_text(name or table.name or own or "run"))
         return replace(outcome, table=table)
     except ReadError as error:
         return ReadOutcome(error=error)

@@ -259,9 +259,9 @@ def _pieces(path: str, document: Document, size: int, how: Mapping[str, Any]) ->
         if not end:
             continue
         first = first or run
-        alike = run.ordered_by == first.ordered_by and run.source.notes == first.source.notes
+        own, of_first = ((one.name, one.ordered_by, one.source.notes) for one in (run, first))
         is_doubtful = any(note.level == "warning" for note in run.source.notes)
-        if not alike or is_doubtful or "relevance" in run.table.column_names or run.source.rows != len(codes):
+        if own != of_first or is_doubtful or "relevance" in run.table.column_names or run.source.rows != len(codes):
             raise UnfitError
         source = replace(run.source, first_row=top + 1, rows=end)
         yield replace(run, table=run.table.select(columns).slice(0, end), source=source)

@@ -179,6 +179,11 @@ READ: dict[str, tuple[Any, dict[str, Any], set[str]]] = {
         {"run": LISTS},
         {"no_documents", "searches_failed"},
     ),
+    "Elasticsearch: {query: answer} a line": (
+        lines({"tv": SEARCH}, {"radio": FAILED}, {"mp3": NO_HITS}),
+        {"run": LISTS},
+        {"no_documents", "searches_failed"},
+    ),
     "Elasticsearch: an answer a line": (
         lines(*({"query": q, "response": own} for q, own in (("radio", NO_HITS), ("tv", SEARCH), ("mp3", FAILED)))),
         {"run": LISTS},

@@ -66,6 +66,16 @@ def test_every_plain_form_is_the_same_run(name: str) -> None:
     assert recognise(text(value)).kind == "run"
 
 
+@pytest.mark.parametrize("documents", [{"a": 2.5, "b": 1}, [["a", 2.5], ["b", 1]], [{"id": "a"}, {"id": "b"}], ["a"]])
+def test_a_query_a_line_is_one_object(documents: Any) -> None:
+    """Lines and lists of {query: …} are read as one object with all queries; a query that comes again is refused."""
+    whole = read_run({"q1": documents, "q2": documents})
+    every = [{"q1": documents}, {"q2": documents}]
+    assert [read_run(source).table for source in (lines(every), text(every), every)] == [whole.table] * 3
+    assert recognise(lines(every)).kind == recognise(text({"q1": documents, "q2": documents})).kind
+    assert refusal(lines([*every, every[0]])) == "malformed"
+
+
 def test_lines_tuples_and_iterators_are_records() -> None:
     """One object a line, blank lines between them, or none; named tuples, tuples, an iterator of dicts."""
     tuples = [tuple(row.values()) for row in FLAT]

@@ -10,6 +10,8 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
 from rankdash.reading.recognition import recognise
+from rankdash.records import replace
+from rankdash.tables import with_distinct_names
 from tests.long import every
 
 LONG = (
@@ -51,12 +53,17 @@ def test_names_choose_models_and_their_order() -> None:
 
 
 def test_two_models_are_no_run() -> None:
-    """A file of several models is refused as a run, with their names and what to do; one model is a run."""
+    """A file of several models is refused as a run, with their names and what to do. One model is a run under its name,
+    unless somebody gives another, or A and B have the same: these go by their files.
+    """
     with pytest.raises(ReadError, match='there are 2 models in one file: "new", "old"') as error:
         read_run(LONG)
     assert "give the file alone to rankdash compare, with --pair A,B" in error.value.problems[0].phrase("shell")
     run = read_run(LONG.replace(b"old", b"new"))
     assert "model" not in run.table.column_names
+    assert (run.name, read_run(LONG.replace(b"old", b"new"), name="B").name) == ("new", "B")
+    files = [replace(run, source=replace(run.source, name=name)) for name in ("x.csv", "y.csv")]
+    assert [one.name for one in with_distinct_names(*files)] == ["x.csv", "y.csv"]
 
 
 @pytest.mark.parametrize(

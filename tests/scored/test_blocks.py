@@ -108,6 +108,8 @@ LINES = "".join(f"q{at // 4} Q0 d{at % 4} 1 {9 - at % 4}.5 t\n" for at in range(
         + "".join(f"q{at // 4},d{at % 4},{9 - at % 4},1\n" for at in range(40)),
         "cells of several lines": "query_id,doc_id,score,title\n"
         + "".join(f'q{at // 4},d{at % 4},{9 - at % 4},"a\nb"\n' for at in range(40)),
+        "two models, one after the other": "model,query_id,doc_id,score\n"
+        + "".join(f"{'ab'[at > 19]},q{at // 4},d{at % 4},{9 - at % 4}\n" for at in range(40)),
         "JSON": '{"q1": {"d1": 2.5, "d2": 1}}',
         "a cell that is no number": LINES + "q99 Q0 e 1 x t\n",
         "another encoding": LINES + "q99 Q0 é 1 0.25 t\n",
