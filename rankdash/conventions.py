@@ -6,16 +6,14 @@ What is decided here: the axes, their values, the presets. What is not known her
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from itertools import chain
 from sys import float_info
 from types import MappingProxyType
 from typing import Any
 
 from rankdash.records import frozen
-from rankdash.strings import did_you_mean, nearest, normalized
+from rankdash.strings import did_you_mean, nearest
 
 
 def number(value: float) -> str:
@@ -28,12 +26,6 @@ def number(value: float) -> str:
 LARGEST_GAIN = 1e290
 _MOST_GAINS = 1000
 _LARGEST = float_info.max
-
-_NUMBER = r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-#: A grade and its gain, and the separator between two of them.
-_PAIR = re.compile(rf"{_NUMBER}\s*[=:]\s*{_NUMBER}", re.ASCII)
-_SIGNS = re.compile(r"[,;、\n]")
-_BLANKS = re.compile(r"(?<=[\d.])\s++(?![=:])")
 
 
 class ConventionError(ValueError):
@@ -67,33 +59,8 @@ class Gains:
             )
         return cls(tuple(pairs))
 
-    @classmethod
-    def parse(cls, text: str) -> Gains:
-        """Return the table as people type it: "0=0, 1=1, 2=5". ConventionError where it is none, or gives something to
-        a grade that is not relevant, which no measure would count.
-
-        >>> Gains.parse("1=1, 2=5")
-        {1:1,2:5}
-        """
-        like = "Write each grade with its gain, like 1=1, 2=3, 3=7."
-        table: dict[float, float] = {}
-        parts = _SIGNS.split(normalized("NFKC", text))
-        for pair in filter(None, chain.from_iterable(_BLANKS.split(part.strip()) for part in parts)):
-            found = _PAIR.fullmatch(pair)
-            if found is None:
-                raise ConventionError(f"gain: {pair!r} is no grade with its gain. {like}")
-            grade, gain = map(float, found.groups())
-            if grade in table:
-                raise ConventionError(f"gain: grade {number(grade)} stands there twice.")
-            if grade <= 0 < gain:
-                raise ConventionError(f"gain: grade {number(grade)} always gains 0, for it is not relevant.")
-            table[grade] = gain
-        if not table:
-            raise ConventionError(f"gain: there is no table of gains. {like}")
-        return cls.of(table)
-
     def __str__(self) -> str:
-        """Return the table as ``parse`` takes it."""
+        """Return the table as people read it."""
         return ", ".join(f"{number(grade)}={number(gain)}" for grade, gain in self.table)
 
     def __repr__(self) -> str:
@@ -145,8 +112,8 @@ class Convention:
             raise ConventionError(f"rel={self.rel!r} is not a number.")
 
     def with_axes(self, axes: Mapping[str, Any]) -> Convention:
-        """Return this convention with some axes changed; values as people write them (1 for "1"; a dict, or "1=1, 2=5",
-        for a table of gains).
+        """Return this convention with some axes changed; values as people write them (1 for "1"; a dict for a table of
+        gains).
         """
         return replace(self, **{axis: axis_value(axis, value) for axis, value in axes.items()})
 
@@ -188,8 +155,6 @@ def axis_value(axis: str, value: Any) -> Any:
         raise ConventionError(f"{axis!r} is not an axis of a convention.{meant} There are {', '.join(AXIS_NAMES)}.")
     if axis == "gain" and isinstance(value, Mapping):
         return Gains.of(value)
-    if axis == "gain" and isinstance(value, str) and (not value.strip() or set("=:＝：") & set(value)):
-        return Gains.parse(value)
     if axis == "no_relevant" and not isinstance(value, bool) and value in (0, 1):
         return str(int(value))
     return value
