@@ -70,27 +70,6 @@ def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
     return np.frombuffer(array.buffers()[1], dtype, count=len(array), offset=array.offset * dtype.itemsize)
 
 
-def numbers_at(column: pa.ChunkedArray, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """Return the numbers in some rows of a column without nulls, in the shape of ``rows``; no chunk is copied whole."""
-    if column.num_chunks == 1:
-        return as_numpy(column.chunk(0))[rows]
-    return as_numpy(one_chunk(column.take(from_numpy(rows.ravel())))).reshape(rows.shape)
-
-
-def taken(column: pa.ChunkedArray, rows: npt.NDArray[np.int64]) -> pa.Array:
-    """Return some rows of a column, ascending, as a single array. Arrow itself would join all chunks first."""
-    if column.num_chunks < 2:
-        return one_chunk(column.take(from_numpy(rows)))
-    edges = np.cumsum([0, *map(len, column.chunks)])
-    cuts = np.searchsorted(rows, edges).tolist()
-    parts = [
-        chunk.take(from_numpy(rows[start:end] - edge))
-        for chunk, edge, start, end in zip(column.chunks, edges, cuts, cuts[1:], strict=False)
-        if end > start
-    ]
-    return one_chunk(pa.chunked_array(parts, column.type))
-
-
 def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
     """Return an Arrow array over the memory of a one-dimensional array of int32, int64, float32 or float64."""
     values = np.ascontiguousarray(values)

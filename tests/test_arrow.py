@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from rankdash import arrow
-from rankdash.arrow import Strings, one_chunk, taken
+from rankdash.arrow import Strings
 
 LETTERS = ["", "q", "Q1", "q10", "ä", "日本", "Straße", "q q", "\u0130", "x" * 40]
 
@@ -38,23 +38,6 @@ def test_strings_are_a_sequence_like_any_other(seed: int, kind: pa.DataType) -> 
     order = np.array(chance.sample(range(len(expected)), len(expected)), np.int64)
     assert strings.take(order) == [expected[place] for place in order]
     assert Strings.of(expected) == strings == Strings.of(strings)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_rows_are_taken_of_chunks_as_of_one(seed: int) -> None:
-    """Texts, numbers, dictionaries and nulls, of any chunks, empty ones too, and of no row at all."""
-    chance = random.Random(seed)
-    kind = chance.choice([pa.string(), pa.large_string(), pa.int32(), pa.dictionary(pa.int32(), pa.string())])
-    values = [chance.choice([*map(str, range(9)), None]) for _ in range(chance.randrange(60))]
-    if kind == pa.int32():
-        values = [value and int(value) for value in values]  # type: ignore[misc]
-    cuts = sorted(chance.choices(range(len(values) + 1), k=chance.randrange(5)))
-    pieces = [values[start:end] for start, end in zip([0, *cuts], [*cuts, len(values)], strict=True)]
-    column = pa.chunked_array([pa.array(piece, kind) for piece in pieces], kind)
-    rows = np.array(sorted(chance.sample(range(len(values)), chance.randrange(len(values) + 1))), np.int64)
-    found = taken(column, rows)
-    assert found.type == kind
-    assert found.to_pylist() == one_chunk(column).take(pa.array(rows)).to_pylist()
 
 
 def test_distinct_numbers_are_those_of_a_set() -> None:

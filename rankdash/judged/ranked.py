@@ -157,7 +157,7 @@ def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     # Comparing all rows with a few numbers takes less time than looking each row up.
     rows = np.flatnonzero(reduce(np.logical_or, [codes == one for one in few]) if 0 < len(few) < 5 else among[codes])
     names = whole.table.column_names
-    columns = [arrow.taken(whole.table.column(name), rows) for name in names]
+    columns = [arrow.one_chunk(column.take(arrow.from_numpy(rows))) for column in whole.table.columns]
     return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows
 
 

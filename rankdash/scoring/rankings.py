@@ -307,7 +307,7 @@ def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:
     rows = joined.ranked(side, order).top_row[:, :depth]
     tied = np.zeros(rows.shape, bool)
     if run.ordered_by == "score" and len(run.table):
-        scores = arrow.numbers_at(run.table.column("score"), np.maximum(rows, 0))
+        scores = arrow.as_numpy(run.array("score"))[np.maximum(rows, 0)]
         with np.errstate(over="ignore"):
             values = np.where(rows >= 0, scores.astype(order.score_type), np.nan)
         same = (values[:, 1:] == values[:, :-1]) & np.isfinite(values[:, 1:])
