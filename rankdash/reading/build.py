@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import re
@@ -30,7 +29,6 @@ _ALLOWED: Mapping[str, str | Advice] = {
     "relevance": advise("grade_words"),
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
-    "users": "Use numbers of at least 0.",
 }
 _MOST_MODELS = 200
 #: Headings of what may be the grades of a query, or the stars of a product.
@@ -403,28 +401,8 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> 
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
-    names = [name for name in first if name in columns]
-    names += [name for name in columns if name not in names]
-    return pa.Table.from_arrays([columns[name] for name in names], names=names)
-
-
-def digest_of(table: pa.Table) -> str:
-    """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
-    sha256 = hashlib.sha256()
-    for name in table.column_names:
-        array = arrow.one_chunk(table.column(name))
-        sha256.update(f"{name}\0{len(array)}\0".encode())
-        if pa.types.is_dictionary(array.type):
-            sha256.update(codes(array).tobytes())
-            array = array.dictionary
-        array = arrow.bare(array)
-        if is_text(array.type):
-            text = arrow.Text.of(array)
-            sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
-            sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
-        else:
-            sha256.update(as_numpy(pc.fill_null(array, -(2**63)) if array.null_count else array).tobytes())
-    return sha256.hexdigest()
+    ordered = {name: columns[name] for name in (*first, *columns) if name in columns}
+    return pa.Table.from_arrays([*ordered.values()], names=[*ordered])
 
 
 def _check_is_run(grid: Grid) -> None:
@@ -602,23 +580,26 @@ def _check_are_queries(grid: Grid, queries: pa.Array) -> None:
 
 def _weights(grid: Grid, code: npt.NDArray[np.int32], kept: Rows, notes: list[Note]) -> pa.Array:
     """Return finite weights of at least 0, NaN for a blank cell. ReadError for others, and several of one query."""
-    parsed, title, text = grid.numbers("weight"), grid.title("weight"), _cells(grid, "weight")
+    parsed, wrong = _sizes(grid, "weight", "is no weight")
     values = parsed.values.astype(np.float64)
-    wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(values < 0))))
     of_query = np.full(int(code.max(initial=0)) + 1, np.nan)
     of_query[code[kept]] = values[kept]
     other = np.flatnonzero((of_query[code] != values) & ~np.isnan(values) & ~np.isnan(of_query[code]))
-    what = "differs from the weight of the same query above"
-    bad = [
-        BadCells("bad_value", wrong, title, "is no weight", "Use numbers of at least 0.", text),
-        BadCells("bad_value", other, title, what, "Give one weight for each query.", text),
-    ]
-    check(grid.name, bad, grid.row_of)
+    what, allowed = "differs from the weight of the same query above", "Give one weight for each query."
+    differs = BadCells("bad_value", other, grid.title("weight"), what, allowed, _cells(grid, "weight"))
+    check(grid.name, [wrong, differs], grid.row_of)
     notes += _commas(grid, "weight", parsed)
     if n := len(parsed.blank):
         text_ = f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight."
         notes.append(warning("blank_weights", text_))
     return from_numpy(values)
+
+
+def _sizes(grid: Grid, name: str, what: str) -> tuple[Numbers, BadCells]:
+    """Return a column of numbers of at least 0, and the cells that hold others."""
+    parsed, allowed = grid.numbers(name), "Use numbers of at least 0."
+    wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(parsed.values < 0))))
+    return parsed, BadCells("bad_value", wrong, grid.title(name), what, allowed, _cells(grid, name))
 
 
 # --- items -----------------------------------------------------------------------------------------------------------
@@ -641,10 +622,8 @@ def build_items(grid: Grid) -> tables.Items:
     if "date" in grid.columns:
         columns["date"] = moments(grid, "date", bad)
     if "users" in grid.columns:
-        parsed = grid.numbers("users")
-        wrong = np.sort(np.concatenate((parsed.bad, np.flatnonzero(parsed.values < 0))))
-        what = "is no number of users"
-        bad.append(BadCells("bad_value", wrong, grid.title("users"), what, _ALLOWED["users"], _cells(grid, "users")))
+        parsed, wrong = _sizes(grid, "users", "is no number of users")
+        bad.append(wrong)
         columns["users"] = from_numpy(parsed.values.astype(np.float64))
     if "vector" in grid.columns and (vectors := _vectors(grid, bad)):
         columns["vector"] = vectors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,10 @@ from os import PathLike
 from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from rankdash import arrow
 from rankdash.notes import whole_text
 from rankdash.reading import build, source as files
 from rankdash.reading.grid import Grid, bound, is_number
@@ -227,7 +231,7 @@ def read_as(
         outcome = build_as(kind, grid, options, limits, order, names, rows)
 
         def stamped(table: _Table) -> _Table:
-            digest = build.digest_of(table.table) if document is None else document.digest()
+            digest = _digest(table.table) if document is None else document.digest()
             return replace(table, source=replace(table.source, name=file, sha256=digest))
 
         table = outcome.table
@@ -315,6 +319,25 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
     value = source if isinstance(source, (Mapping, list, tuple)) else [*islice(source, limits.rows + 1)]
     book = objects.Book(objects.TABLE, kind, options, limits)
     return objects.make_grid(book, tools.rows_of_value(value, book)), name
+
+
+def _digest(table: pa.Table) -> str:
+    """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
+    sha256 = hashlib.sha256()
+    for name in table.column_names:
+        array = arrow.one_chunk(table.column(name))
+        sha256.update(f"{name}\0{len(array)}\0".encode())
+        if pa.types.is_dictionary(array.type):
+            sha256.update(arrow.codes(array).tobytes())
+            array = array.dictionary
+        array = arrow.bare(array)
+        if arrow.is_text(array.type):
+            text = arrow.Text.of(array)
+            sha256.update(np.diff(text.offsets).astype(np.int64).tobytes())
+            sha256.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
+        else:
+            sha256.update(arrow.as_numpy(pc.fill_null(array, -(2**63)) if array.null_count else array).tobytes())
+    return sha256.hexdigest()
 
 
 def stem(name: str) -> str:
