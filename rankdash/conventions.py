@@ -163,6 +163,9 @@ def axis_value(axis: str, value: Any) -> Any:
 # Tools that see one list of labels at a time: no document beyond the list, no negative label, no missing query.
 _LIST_TOOL = Convention(ideal="retrieved", missing_query="skip", negative="clip")
 
+# Libraries that learn to rank.
+_LEARNED = replace(_LIST_TOOL, gain="exp2", ties="input_order")
+
 # Tools that rate what a search engine returned: the list has the order in which it came.
 _SEARCH_TOOL = Convention(gain="exp2", p_denominator="min(k,n)", ties="input_order")
 
@@ -173,18 +176,10 @@ PRESETS: Mapping[str, Convention] = MappingProxyType(
         "trec_eval-9": Convention(missing_query="skip", score_type="float32"),
         "trec_eval-10": Convention(),
         "scikit-learn": replace(_LIST_TOOL, ties="average"),
-        "ranklib": replace(
-            _LIST_TOOL, gain="exp2", ap_denominator="hits", p_denominator="min(k,n)", ties="input_order"
-        ),
-        "lightgbm": replace(_LIST_TOOL, gain="exp2", ap_denominator="min(R,k)", ties="input_order", no_relevant="1"),
+        "ranklib": replace(_LEARNED, ap_denominator="hits", p_denominator="min(k,n)"),
+        "lightgbm": replace(_LEARNED, ap_denominator="min(R,k)", no_relevant="1"),
         "xgboost": replace(
-            _LIST_TOOL,
-            gain="exp2",
-            ap_denominator="min(R,k)",
-            p_denominator="min(k,n)",
-            ties="input_order",
-            no_relevant="1",
-            score_type="float32",
+            _LEARNED, ap_denominator="min(R,k)", p_denominator="min(k,n)", no_relevant="1", score_type="float32"
         ),
         "gdeval": Convention(gain="exp2", no_relevant="skip", missing_query="skip"),
         "ndeval": Convention(ties="docid_asc", missing_query="skip", novelty_at_1="undivided"),
