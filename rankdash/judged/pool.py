@@ -37,12 +37,9 @@ _HALF = np.uint64(32)  # bits of a fingerprint of (query, document) for each of 
 def fingerprints(text: Text, rows: slice | Ints) -> Prints:
     """Return a 64-bit fingerprint of each id, (rows,); ids that differ nearly never share one."""
     start, stop = (rows.start, rows.stop) if isinstance(rows, slice) else (0, len(rows))
-    if stop - start <= BLOCK:
-        return _fingerprints(text, rows)
-    parts = range(start, stop, BLOCK)
-    if isinstance(rows, slice):
-        return np.concatenate([_fingerprints(text, slice(at, min(at + BLOCK, stop))) for at in parts])
-    return np.concatenate([_fingerprints(text, rows[at : at + BLOCK]) for at in parts])
+    edges = ((at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK))
+    parts = (slice(*edge) if isinstance(rows, slice) else rows[slice(*edge)] for edge in edges)
+    return np.concatenate([np.empty(0, np.uint64), *(_fingerprints(text, part) for part in parts)])
 
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:

@@ -27,6 +27,7 @@ from rankdash.records import frozen, replace
 from rankdash.tables import Items, Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", bound=Run | Judgments | Queries | Votes | Items)
+_Made = TypeVar("_Made", Run, Judgments, Models, Queries, Votes, Items)
 
 
 class ArrowStream(Protocol):
@@ -68,8 +69,7 @@ def read_run(
     else by score, else by the order of the rows. The default name is the name of the file without its ending.
     ``how``: columns, encoding, sheet, member, grades, as in ``Options``. ReadError for anything that is no run.
     """
-    run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
-    return run
+    return _read("run", Run, source, limits=limits, name=name, order=order, **how)
 
 
 def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
@@ -78,15 +78,13 @@ def read_judgments(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How])
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
-    judgments: Judgments = read_as("judgments", source, limits=limits, **how).result()
-    return judgments
+    return _read("judgments", Judgments, source, limits=limits, **how)
 
 
 def read_interactions(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
     """Return every pair of a user and an item in a table, whatever else stands beside them; each has grade 1."""
     how["columns"] = {**how.get("columns", {}), "relevance": ""}
-    judgments: Judgments = read_as("judgments", source, limits=limits, **how).result()
-    return judgments
+    return _read("judgments", Judgments, source, limits=limits, **how)
 
 
 def read_models(
@@ -96,8 +94,7 @@ def read_models(
 
     Runs come in order of appearance, or as ``names`` lists them. ``judgments`` is None where no row has a grade.
     """
-    models: Models = read_as("models", source, limits=limits, names=names, order=order, **how).result()
-    return models
+    return _read("models", Models, source, limits=limits, names=names, order=order, **how)
 
 
 def read_queries(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
@@ -108,8 +105,7 @@ def read_queries(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -
     what such a query weighs. ReadError where there are no ids, for weights that are not numbers of at least 0, or
     differ for a query, and for lists and judgments.
     """
-    queries: Queries = read_as("queries", source, limits=limits, **how).result()
-    return queries
+    return _read("queries", Queries, source, limits=limits, **how)
 
 
 def read_votes(
@@ -126,8 +122,7 @@ def read_votes(
     ("B", "A") says of votes without names that they are seen from A. Votes on other models are set aside, with a
     warning. ReadError where no vote names both models, for words that are not votes, and for votes with two meanings.
     """
-    votes: Votes = read_as("votes", source, limits=limits, pair=pair, models=models, **how).result()
-    return votes
+    return _read("votes", Votes, source, limits=limits, pair=pair, models=models, **how)
 
 
 def read_items(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Items:
@@ -137,8 +132,14 @@ def read_items(source: Data, *, limits: Limits = LIMITS, **how: Unpack[How]) -> 
     says so (unix_time, unix_time_ms). A vector is a list of numbers; further categories are
     category_2, …; users is how many users had the document. ReadError for anything else, and for lists and judgments.
     """
-    items: Items = read_as("items", source, limits=limits, **how).result()
-    return items
+    return _read("items", Items, source, limits=limits, **how)
+
+
+def _read(kind: Kind, made: type[_Made], source: Data, **how: Any) -> _Made:
+    """Return the table of a source. ReadError where it is no such table."""
+    table = read_as(kind, source, **how).result()
+    assert isinstance(table, made)
+    return table
 
 
 @frozen
