@@ -131,9 +131,9 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_620, 4_450),
+    "reading intake mistakes": Ceiling(5_616, 4_450),
     "metrics": Ceiling(1_968, 1_500),
-    "judged": Ceiling(749, 650),
+    "judged": Ceiling(746, 650),
     "scoring": Ceiling(2_400, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
@@ -147,17 +147,17 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_115, 1_700),
+    "the rest": Ceiling(2_052, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_656, 28_000),
-    "statements": Ceiling(24_599, 22_000),
+    "code lines": Ceiling(30_586, 28_000),
+    "statements": Ceiling(24_546, 22_000),
     "modules": Ceiling(183, 175),
-    "tokens": Ceiling(348_058, 295_000),
+    "tokens": Ceiling(347_426, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.4, 7),
-    "code lines of tests": Ceiling(26_898, 25_000),
+    "code lines of tests": Ceiling(26_867, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
