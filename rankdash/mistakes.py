@@ -230,7 +230,7 @@ def _unmet(
     if len(strange) < len(ours):
         if almost is None:
             return []
-        said = f"{say('Query')} ids of {_CALLED[name]} that almost match {there}: {almost.count:,}.{differ}"
+        said = f"{say('Query')} ids of {_CALLED[name]} almost match {there}.{differ}"
         return [Mistake(name, said, as_numbers=almost.how == _NUMBERS, unchecked=True)]
     where = source.name if source.name.startswith(model) else ", ".join(filter(None, (source.name, model)))
     said = f"{where or _CALLED[name]}: {say('no query')} is in {there}."
@@ -272,8 +272,7 @@ def _almost_judged(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
         return []
     ids = nouns(run.source.of_users).say("Document ids")
     there = judgments.source.name or "the judgments"
-    what = f"{ids} of {_CALLED[side]} that almost match {there}: {almost.count:,}."
-    said = f"{what} They count as unjudged. {almost}"
+    said = f"{ids} of {_CALLED[side]} almost match {there}, and count as unjudged. {almost}"
     return [Mistake(side, said, as_numbers=almost.how == _NUMBERS, unchecked=True)]
 
 
@@ -338,7 +337,8 @@ class Near:
         shown = ascii if self.how == _UNICODE else lambda value: listed([value])
         pairs = ", ".join(f"{shown(ours)} is {shown(theirs)} there" for ours, theirs in self.examples)
         do = _EXPORT if self.how == _MISREAD else "Write them alike"
-        return f"The ids differ {self.how}: {pairs}. {do}: then {self.count:,} of {self.of:,} match."
+        of = "the first" if self.of in (_ROWS, _MOST) else "these"
+        return f"The ids differ {self.how}: {pairs}. {do}: then {self.count:,} of {of} {self.of:,} match."
 
 
 def _without_zeros(value: str, cut: Callable[[str], str] = str) -> str:

@@ -40,12 +40,12 @@ DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYY
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-SAID_OF = "{verdict} (of {n} candidates)"
+SAID_OF = "{verdict} ({n} candidates)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = (
-    "With the keyboard, arrows go to a row, and Shift and Space tick it. “Of 4 candidates”: so many were compared with "
+    "With the keyboard, arrows go to a row, and Shift and Space tick it. “4 candidates”: so many were compared with "
     "this A on these judgments, deleted and corrected ones too; more of them take more evidence."
 )
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and

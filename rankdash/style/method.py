@@ -22,7 +22,12 @@ NOT_FOUND = (
     "The nearest are:"
 )
 YOURS, AS_YOURS = "yours", "nothing"
-FOUND_EDITED = "The edits count here. A tool prints these numbers if it reads the judgments that Label saves."
+#: By whether the edits count.
+FOUND_EDITED: Mapping[bool, str] = {
+    True: "The edits count here. A tool prints these numbers if it reads the judgments that Label saves.",
+    False: "The edits do not count here.",
+}
+FOUND_BY_RANK = "These lists are ordered by rank, so equal scores do not count. Correct on Data orders them by score."
 FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from yours")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"
 FIND_CUTOFF = "Cutoff"

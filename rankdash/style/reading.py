@@ -184,7 +184,7 @@ NEEDS: Mapping[str, str] = {
     "one": "Newer files are of one candidate. Leave the others out.",
     "votes": "Votes are about two models. Remove the votes, or the further candidates.",
     "one_model": "This file holds one model. A comparison needs two.",
-    "which_model": "Choose A, the baseline, and at least one candidate.",
+    "which_model": "Choose which model is A, the baseline.",
     "replace": "Parts without a newer file stay as they are.",
 }
 THRESHOLD = "Which grades count as relevant?"

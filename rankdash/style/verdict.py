@@ -86,6 +86,8 @@ NEIGHBOURS = "Other settings"
 
 POLICY = "Policy"
 POLICY_HELP = "What a launch needs, and every limit that the rules use"
+#: Below what is wrong with the files.
+TO_DATA = "See the files on Data"
 POLICY_STAMP = "The policy was changed after results were seen"
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
 POLICY_IN_FILE = "In a policy file: `{name}`."

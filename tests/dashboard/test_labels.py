@@ -59,7 +59,7 @@ def test_documents_come_in_the_order_of_the_worklist_and_the_bounds_narrow(page:
     assert second in texts(page)
     assert page.metric[0].value != bounds
     assert page.metric[1].value == "1"
-    before = f"{rd.decide(COMPARISON).screen} {signed(COMPARISON.primary.paired.delta, 4)}"
+    before = f"{rd.decide(COMPARISON).screen}, ΔnDCG@10 {signed(COMPARISON.primary.paired.delta, 4)}"
     assert words.EFFECT.format(before, "").partition("**")[0] in texts(page)
     press(page, words.SKIP)
     assert FOUND[1].title not in texts(page)

@@ -9,11 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
+from rankdash.edits import Edit
 from rankdash.metrics import DEFINITIONS
 from rankdash.policy import Policy
 from rankdash.style import method as words
 from rankdash.wording import number
-from tests.dashboard.records import held, put
+from tests.dashboard.records import held, put, put_edits
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
 
@@ -77,6 +78,19 @@ def test_a_number_is_found_where_relevance_begins_above_1(rel: float) -> None:
     assert ["trec_eval-10", words.FROM_GRADE.format(measure="map", grade=2), "A"] in [
         row[:3] for row in rows(at, words.FOUND_COLUMNS)
     ]
+
+
+def test_a_number_from_before_the_edits_is_found() -> None:
+    """A tool read the files as they were uploaded, and the page says that the edits do not count there."""
+    at = method()
+    case = held(at).case
+    value = rd.evaluate(case.a, case.judgments, ["nDCG@10"])["value"].mean()
+    pairs = case.judgments.table.slice(0, 40).to_pylist()
+    edits = tuple(Edit(row["query_id"], row["doc_id"], "grade", row["relevance"], None, 3.0) for row in pairs)
+    put_edits(at, *edits)
+    at.text_input(key="find_number").set_value(f"{value:.6f}").run()
+    assert words.FOUND in texts(at)
+    assert words.FOUND_EDITED[False] in texts(at)
 
 
 def test_each_tool_has_its_numbers_at_any_cutoff() -> None:

@@ -83,6 +83,7 @@ def test_a_measure_of_the_verdict_is_viewed_as_the_verdict_has_it(page: AppTest)
     for measure, label in (("AP", "AP"), ("P", "P@10"), ("RR", "RR"), ("nDCG", "nDCG@10")):
         page.selectbox(key="measure").select(measure).run()
         assert f"**{label}** " in texts(page)
+        assert (words.VIEW_GUARDS.format(decided="nDCG@10") in texts(page)) == (label == "AP")
 
 
 def test_another_policy_is_viewed_at_once(page: AppTest) -> None:

@@ -220,7 +220,7 @@ def test_some_ids_that_almost_match_are_a_warning() -> None:
     odd = (written, run_csv(True).replace(b",d", b",D"), run_csv(True).replace(b"-", b"-0"))
     found, *of_documents = (mistakes(a, rd.read_run(one), judgments) for one in odd)
     assert [(one.input, one.fatal, one.unchecked) for one in sum(of_documents, found)] == 3 * [("b", False, True)]
-    assert ": 2. " in found[0].sentence
+    assert "then 2 of these 2 match" in found[0].sentence
     assert 'in upper and lower case: "Q1" is "q1" there, "Q2" is "q2" there.' in found[0].sentence
 
 

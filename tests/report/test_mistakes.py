@@ -41,14 +41,14 @@ def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
     assert found["verdict"]["sentence"] == "None of the top 10 documents of A is judged."
     for told in (printed.err, " ".join(note["text"] for note in found["inputs"]["a"]["notes"])):
         assert '"s:d' in told
-        assert "200 of 250 match" in told
+        assert "200 of these 250 match" in told
     verdict = rd.decide(compared := rd.compare("old.csv", "new.csv", "q.csv"))
     drawn = {card.colour for card in cards(compared, verdict.outcome)}
     assert {*drawn, *proven_tones(compared, is_comparable=False)} == {style.SAME}
     assert {answer.status for answer in answers(verdict)[1:3]} == {"not_applicable"}
     (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
     assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--gate"]) == 6
-    assert "50 of 50 match" in capsys.readouterr().err
+    assert "50 of these 50 match" in capsys.readouterr().err
 
 
 def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None:

@@ -26,7 +26,7 @@ from rankdash.sandbox import processes
 from rankdash.scoring import Comparison
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
-from rankdash.wording import count, end, signed
+from rankdash.wording import count, delta_name, end, signed
 
 #: The buttons on every page that open a dialog.
 _DIALOGS = ("open_export", "open_policy", "decision_record", "new_comparison", "rename")
@@ -44,7 +44,7 @@ def work(opened: verdicts.Opened) -> None:
         st.markdown(spoken(words.NOT_FOR_LABELS[inspected.why_none(comparison)]))
         return
     left, right = st.columns([2.4, 1])
-    with left.container(border=True, height="stretch" if queue.document else "content", key="label_document"):
+    with left.container(border=True, key="label_document"):
         with st.container():  # with or without a message the card keeps its place
             editing_parts.said()
         _place(every, queue, sum(one in (None, query_id) for query_id, _ in done), one)
@@ -53,7 +53,6 @@ def work(opened: verdicts.Opened) -> None:
             st.caption(words.LABELLED_ALL.format(next_step=plain(verdict.next_step)))
         if queue.document is not None:
             _document(queue.document, queue, comparison.policy.cutoff)
-        st.space("stretch")
         _buttons(opened, queue)
     with right:
         _bounds(comparison, len(every.query_ids))
@@ -214,7 +213,8 @@ def _count(opened: verdicts.Opened, done: dict[Pair, float]) -> None:
 
 
 def _in_short(opened: verdicts.Opened) -> str:
-    return f"{plain(opened.verdict.screen)} {signed(opened.comparison.primary.paired.delta, 4)}"
+    primary = opened.comparison.primary
+    return plain(f"{opened.verdict.screen}, {delta_name(primary.label)} {signed(primary.paired.delta, 4)}")
 
 
 def _by_hand(opened: verdicts.Opened, every: Comparison, done: dict[Pair, float], *, is_empty: bool) -> None:

@@ -73,12 +73,22 @@ def find(opened: verdicts.Opened) -> None:
         under = _under(opened.case, opened.policy, view.at_cutoff(forms, k), 0)
         graded = (*forms, *view.from_each_grade(comparison, words.BINARY))
         tries = ((forms, 0), (graded, 0), (forms, 1), (forms, 2))
-        every = ((each, _under(opened.case, opened.policy, view.at_cutoff(each, k), at)) for each, at in tries)
-        found, named = view.first_printed_as(every, printed)
+
+        def search(case: Case) -> tuple[view.Printed | None, tuple[str, ...]]:
+            every = ((each, _under(case, opened.policy, view.at_cutoff(each, k), at)) for each, at in tries)
+            return view.first_printed_as(every, printed)
+
+        (found, named), counts = search(opened.case), True
+        if opened.case.edits and found is not None and not found.exact:
+            before, forms_before = search(opened.case.unedited)
+            if before is not None and before.exact:
+                found, named, counts = before, forms_before, False
     if printed.strip():
         if opened.case.edits:
-            st.caption(words.FOUND_EDITED)
+            st.caption(words.FOUND_EDITED[counts])
         _found(comparison, found, named, k)
+        if any(run.ordered_by != "score" and "score" in run.table.column_names for run in opened.case.runs or ()):
+            st.caption(words.FOUND_BY_RANK)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)
     st.caption(spoken(words.PRESET_WHY[of_tool]))

@@ -227,7 +227,9 @@ def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
     )
     said += words.WEIGHTED if comparison.sample.weights is not None else ""
     if comparison.is_judged and _is_other(comparison, viewed):
-        differs = words.VIEW_DIFFERS.format(decided=plain(comparison.measures[0].label))
+        guards = {result.label for result in comparison.results if result.role == "guardrail"}
+        form = words.VIEW_GUARDS if viewed.measure.label in guards else words.VIEW_DIFFERS
+        differs = form.format(decided=plain(comparison.measures[0].label))
         said += f"  \n:small[:orange[:material/visibility: {differs}]]"
     if len(viewed) < of:
         said += f"  \n:small[:gray[{words.MEANS_OF.format(n=open_comparison.nouns().queries_of(of))}]]"

@@ -203,7 +203,7 @@ def _filled(
     others = others or _others_again(tables, replacing)
     with asked:
         settled, needs, policy = _settled(place, case, needs, policy)
-    _offer_numbers(place, placed, case)
+        _offer_numbers(place, placed, case)
     alone = tables.get("votes") if replacing is None and needs in ("nothing", "ab", "judgments") else None
     cases = () if settled is None else (settled, *others)
     undone = replacing is not None and any(one.edits for one in (replacing, *verdicts.cases()))

@@ -12,8 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
 from rankdash.case import Case
-from rankdash.dashboard.kit import screen, widgets
+from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import NAME, plain, problems, short, show_table, table
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import actions, open_comparison, saving, session, verdicts
@@ -46,8 +47,10 @@ def banner(verdict: Verdict, comparison: Comparison | VotesAlone, decided: Seque
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
-            for sentence in sections.wrong_sentences(verdict, comparison):
+            for sentence in (wrong := sections.wrong_sentences(verdict, comparison)):
                 st.markdown(f":orange[:material/warning:] {plain(sentence)}")
+            if wrong and st.button(words.TO_DATA, key="to_data", type="tertiary", icon=":material/arrow_forward:"):
+                browser_history.go(SCRIPTS["data"])
         if not any(decision.opposes(verdict.outcome.value) for decision in decided[:1]):
             right.markdown(f":small[:gray[{style.NEXT_STEP}]]  \n{plain(sections.next_step(verdict, comparison))}")
 
