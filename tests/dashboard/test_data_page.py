@@ -16,7 +16,18 @@ from rankdash.intake import Given
 from rankdash.style import editing, reading as words, verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
-from tests.dashboard.test_pages import DATA_PAGE, FILES, control, inputs, lost, opened_at, texts, upload, uploader
+from tests.dashboard.test_pages import (
+    DATA_PAGE,
+    FILES,
+    control,
+    inputs,
+    lost,
+    opened_at,
+    press_inside,
+    texts,
+    upload,
+    uploader,
+)
 from tests.reading.made_files import archive, workbook
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -304,8 +315,7 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     assert at.button(key="correct_apply").disabled
     control(at, f"correct_order_{token(scored)}").set_value("score")
     at.button(key="correct_b").click().run()
-    at.button(key="correct_apply").click()
-    at.button(key="correct_b").click().run()
+    press_inside(at, "correct_b", "correct_apply")
     at = at.switch_page(DATA_PAGE).run()
     assert "The lists are ordered by score, not by rank, as asked." in texts(at)
     assert "new" in texts(at)
