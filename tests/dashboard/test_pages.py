@@ -75,10 +75,15 @@ def opened(at: AppTest) -> str:
     return at.query_params["query"]
 
 
+def put_on(at: AppTest, key: str, *files: tuple[str, bytes]) -> AppTest:
+    """Drops files on a place, all at once."""
+    uploader(at, key).set_value([(name, content, "text/csv") for name, content in files])
+    return at.run()
+
+
 def upload(at: AppTest, place: str, files: dict[str, tuple[str, bytes]]) -> AppTest:
     """Drops files into the drop zone of a form, all at once."""
-    uploader(at, f"{place}_files").set_value([(name, content, "text/csv") for name, content in files.values()])
-    return at.run()
+    return put_on(at, f"{place}_files", *files.values())
 
 
 def opened_with(files: dict[str, tuple[str, bytes]]) -> AppTest:
@@ -87,12 +92,6 @@ def opened_with(files: dict[str, tuple[str, bytes]]) -> AppTest:
 
 
 FILES = {"a": ("old.csv", run_csv(False)), "b": ("new.csv", run_csv(True)), "judgments": ("q.csv", judgments_csv())}
-
-
-@pytest.fixture(scope="module")
-def demo() -> AppTest:
-    """The dashboard at a first visit."""
-    return app().run()
 
 
 @cache
@@ -111,12 +110,6 @@ def opened_at(script: str, case: Case | None = None, policy: rd.Policy | None = 
     for name, value in parameters.items():
         at.query_params[name] = value
     return at.switch_page(script).run()
-
-
-def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
-    """The demo's verdict is on the screen, with a badge that says "Demo data"."""
-    assert style.DEMO_BADGE in texts(demo)
-    assert "launch" in demo.title[0].value.lower()
 
 
 def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> None:

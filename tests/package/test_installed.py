@@ -17,6 +17,7 @@ import yaml
 
 from rankdash import style
 from rankdash.__main__ import main
+from tests.gate.github import lists_in
 from tests.served import careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -128,13 +129,8 @@ def test_the_source_distribution_can_be_tested(built: Path) -> None:
 
 def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash compare` on the demo prints what it prints in the checkout, with the same exit status."""
-    arguments = [
-        "compare",
-        *(str(DEMO / f"run_{model}.csv") for model in "ab"),
-        "-q",
-        str(DEMO / "judgments.csv"),
-        "--gate",
-    ]
+    files = [str(DEMO / f"{name}.csv") for name in ("run_a", "run_b", "judgments")]
+    arguments = ["compare", *files[:2], "-q", files[2], "--gate"]
     done = core.run("rankdash", *arguments)
     assert done.returncode == main(arguments)
     assert (done.stdout, done.stderr) == tuple(capsys.readouterr())
@@ -204,11 +200,10 @@ DASHBOARD = ("sqlalchemy", "streamlit", "plotly", "starlette")
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runner(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A runner of GitHub's after the step that installs, with this project where GitHub has put the action."""
     folder = tmp_path_factory.mktemp("runner")
-    uv("build", "--sdist", "--build-constraints", PINS, "--out-dir", folder, ROOT)
-    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         archive.extractall(folder, filter="data")
     install = next(step for step in ACTION["runs"]["steps"] if step["name"] == "Install rankdash")
     assert install["env"] == {"ACTION_PATH": "${{ github.action_path }}"}
@@ -228,19 +223,6 @@ def bash(script: str, folder: Path, variables: dict[str, str]) -> subprocess.Com
     )  # fmt: skip
 
 
-@pytest.fixture
-def work(tmp_path: Path) -> Path:
-    """A folder with lists of both models and judgments."""
-    good, fair, bad = ("good", "fair", "bad"), ("fair", "good", "bad"), ("bad", "fair", "good")
-    for name, lists in (("a", [bad] * 60), ("b", [good, good, fair] * 20)):
-        rows = [(at, rank, doc) for at, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
-        text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)
-        (tmp_path / f"{name}.trec").write_text(text, "utf-8")
-    grades = "".join(f"q{at} 0 good 2\nq{at} 0 fair 1\nq{at} 0 bad 0\n" for at in range(60))
-    (tmp_path / "q.txt").write_text(grades, "utf-8")
-    return tmp_path
-
-
 def rankdash(runner: Path, work: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run what the action has installed."""
     command = f'"$RUNNER_TEMP/rankdash/bin/rankdash" {" ".join(arguments)}'
@@ -248,8 +230,9 @@ def rankdash(runner: Path, work: Path, *arguments: str) -> subprocess.CompletedP
 
 
 @pytest.mark.long
-def test_what_the_action_installs_writes_every_result(runner: Path, work: Path) -> None:
+def test_what_the_action_installs_writes_every_result(runner: Path, tmp_path: Path) -> None:
     """The core alone, installed by the action's own step, compares and writes each file that the action keeps."""
+    work = lists_in(tmp_path)
     code = f"import importlib.util as u; print([u.find_spec(name) for name in {DASHBOARD}])"
     found = bash(f'"$RUNNER_TEMP/rankdash/bin/python" -c "{code}"', work, {"RUNNER_TEMP": str(runner)})
     assert found.stdout == f"{[None] * len(DASHBOARD)}\n", found.stderr
