@@ -83,23 +83,9 @@ def test_a_page_never_mixes_both_pairs_of_words(page: str, judged: list[str]) ->
 
 #: Parameters that the pages read themselves.
 OWN = ("c", "query")
-HOSTILE = (
-    "9" * 309,
-    "9" * 5000,
-    "-1e400",
-    "nan",
-    "١٢",
-    "0x10",
-    "None",
-    "../../etc/passwd",
-    "<img src=x onerror=alert(1)>",
-    "**b** :red[x] $x$ {0} {name} %s",
-    "\x00\u202e\ufffe",
-    "x" * 20_000,
-    "[1,2]",
-    '{"a": 1}',
-    "",
-)
+HOSTILE = ("9" * 309, "9" * 5000, "-1e400", "nan", "١٢", "0x10", "None", "../../etc/passwd")
+HOSTILE += ("<img src=x onerror=alert(1)>", "**b** :red[x] $x$ {0} {name} %s", "\x00\u202e\ufffe", "x" * 20_000)
+HOSTILE += ("[1,2]", '{"a": 1}', "")
 
 
 def bound_keys(kind: str = "") -> set[str]:

@@ -16,18 +16,7 @@ from rankdash.intake import Given
 from rankdash.style import editing, reading as words, verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
-from tests.dashboard.test_pages import (
-    DATA_PAGE,
-    FILES,
-    control,
-    inputs,
-    lost,
-    opened_at,
-    press_inside,
-    put_on,
-    texts,
-    upload,
-)
+from tests.dashboard.test_pages import FILES, control, inputs, lost, opened_at, press_inside, put_on, texts, upload
 from tests.reading.made_files import archive, workbook
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -61,7 +50,7 @@ def compared(at: AppTest, place: str = "lost") -> AppTest:
     """The same after the button was pressed, on the data page."""
     assert not at.button(key=f"{place}_compare").disabled
     at.button(key=f"{place}_compare").click().run()
-    return at.switch_page(DATA_PAGE).run()
+    return at.switch_page(SCRIPTS["data"]).run()
 
 
 def role(at: AppTest, content: bytes) -> str:
@@ -252,7 +241,7 @@ def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one(judged:
     """After a reload the file is not there, and nothing can be corrected before it is dropped again; also where the
     mistake is one between files.
     """
-    at = opened_at(DATA_PAGE, replace(inputs(), judgments=rd.read_judgments(judged)))
+    at = opened_at(SCRIPTS["data"], replace(inputs(), judgments=rd.read_judgments(judged)))
     assert (words.CORRECT_AGAIN in texts(at)) is (judged != judgments_csv())
 
 
@@ -307,7 +296,7 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     control(at, f"correct_order_{token(scored)}").set_value("score")
     at.button(key="correct_b").click().run()
     press_inside(at, "correct_b", "correct_apply")
-    at = at.switch_page(DATA_PAGE).run()
+    at = at.switch_page(SCRIPTS["data"]).run()
     assert "The lists are ordered by score, not by rank, as asked." in texts(at)
     assert "new" in texts(at)
 
@@ -339,7 +328,7 @@ def test_ids_that_match_in_part_are_mended_on_the_data_page() -> None:
     at = compared(dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", few)))
     before = held(at).case
     at.button(key="match_ids").click().run()
-    at = at.switch_page(DATA_PAGE).run()
+    at = at.switch_page(SCRIPTS["data"]).run()
     assert "07" not in held(at).case.judgments.table.column("query_id").unique().to_pylist()
     at.button(key="match_ids").click().run()
     assert held(at).case == before

@@ -1,7 +1,6 @@
 """The pages, run without a browser: what they say and do with files, and what stands behind charts and tables."""
 
 import ast
-import io
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
+from tests.made import named_file
 
 ROOT = Path(__file__).parents[2]
 DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data.py", "rankdash/dashboard/pages/verdict.py"
@@ -97,10 +97,8 @@ FILES = {"a": ("old.csv", run_csv(False)), "b": ("new.csv", run_csv(True)), "jud
 @cache
 def inputs() -> Case:
     """What is open after the upload of the three files."""
-    named = {part: io.BytesIO(content) for part, (_, content) in FILES.items()}
-    for part, file in named.items():
-        file.name = FILES[part][0]
-    return Case((rd.read_run(named["a"]), rd.read_run(named["b"])), rd.read_judgments(named["judgments"]))
+    a, b, judged = (named_file(*file) for file in FILES.values())
+    return Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(judged))
 
 
 def opened_at(script: str, case: Case | None = None, policy: rd.Policy | None = None, **parameters: str) -> AppTest:

@@ -15,17 +15,7 @@ from rankdash.style import verdict as words
 from rankdash.wording import JUDGMENTS_SAY, number, points, points_between
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.records import held, put
-from tests.dashboard.test_pages import (
-    FILES,
-    VERDICT_PAGE,
-    lost,
-    opened_at,
-    opened_with,
-    press_inside,
-    texts,
-    upload,
-    uploader,
-)
+from tests.dashboard.test_pages import FILES, lost, opened_at, opened_with, press_inside, texts, upload, uploader
 
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
 VOTES_FILE = {"votes": ("votes.csv", votes_csv())}
@@ -90,7 +80,7 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
 
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:
     """A gain that nobody can reach turns the verdict, with a stamp; the defaults bring the old verdict back."""
-    at = opened_at(VERDICT_PAGE)
+    at = opened_at(SCRIPTS["verdict"])
     assert words.POLICY_STAMP not in texts(at)
     run(at).number_input(key="policy_mpe").set_value(0.9)
     applied(at)
@@ -104,7 +94,7 @@ def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> Non
 
 def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
     """A measure that does not exist is named as the file has it, and the policy in force stays."""
-    at = from_file(opened_at(VERDICT_PAGE), b'primary = "**best**@10"')
+    at = from_file(opened_at(SCRIPTS["verdict"]), b'primary = "**best**@10"')
     assert any("**best**" in text.value for text in at.text)
     assert words.POLICY_STAMP not in texts(at)
 
@@ -148,7 +138,7 @@ def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
     """A TOML file puts its policy in force; one with an unknown field is told by name, one that a parser would choke on
     is refused before it is parsed, and nothing changes.
     """
-    at = opened_at(VERDICT_PAGE)
+    at = opened_at(SCRIPTS["verdict"])
     deep = (b"[" * 100_000, b"[" * 1_000, b"a." * 20_000 + b"a = 1")
     for content, accepted in ((b"mpe = 0.9", True), *((one, False) for one in deep), (b"best = 1", False)):
         from_file(at, content)
@@ -181,7 +171,7 @@ def chosen(at: AppTest, **axes: str) -> AppTest:
 @pytest.mark.parametrize("start", words.POLICY_STARTS)
 def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> None:
     """Each of the three sets its own fields, whether the fold was opened or not; what was chosen before stays."""
-    at = run(opened_at(VERDICT_PAGE))
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.number_input(key="policy_mpe").set_value(0.25)
     at.segmented_control(key="policy_start").set_value(start)
     at = applied(at)
@@ -192,7 +182,7 @@ def test_measures_are_found_by_the_names_that_people_know() -> None:
     """A list of measures offers a hit rate, recall and MAP too, and the policy has its own names. What the fields mean
     holds for whatever is chosen there. A policy that is refused is refused above the buttons.
     """
-    at = run(opened_at(VERDICT_PAGE))
+    at = run(opened_at(SCRIPTS["verdict"]))
     assert any(FIELDS["mpe"].line()[1:] in one.value for one in at.caption)
     offered = {*at.selectbox(key="policy_primary").options}
     assert {"R@10 (recall)", "P@10 (precision)", "AP (MAP)", "RR (MRR)", "Success@10 (HR@10, hit rate)"} <= offered
@@ -205,7 +195,7 @@ def test_measures_are_found_by_the_names_that_people_know() -> None:
 
 def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
     """A fold that is shut hides its fields, and takes nothing back; the button that uses the policy is the last."""
-    at = run(opened_at(VERDICT_PAGE))
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.session_state["policy_more"] = True
     assert [one.key for one in run(at).button][-2:] == ["policy_apply", "policy_reset"]
     at.number_input(key="policy_n_min").set_value(77)
@@ -216,7 +206,7 @@ def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
 
 def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
     """A measure that is chosen gets a field for what it may lose; the policy takes both."""
-    at = run(opened_at(VERDICT_PAGE))
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.multiselect(key="policy_guardrails").set_value(["AP", "P@5"])
     run(at).number_input(key="policy_guardrails_P@5").set_value(0.125)
     assert held(applied(at)).policy.guardrails == (("AP", 0.01), ("P@5", 0.125))
@@ -224,7 +214,7 @@ def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
 
 def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     """Another gain is another policy: its numbers, its words on the page, and the stamp, for results were seen."""
-    at = chosen(opened_at(VERDICT_PAGE), gain="exp2")
+    at = chosen(opened_at(SCRIPTS["verdict"]), gain="exp2")
     policy: rd.Policy = held(at).policy
     assert policy.convention == preset("standard").with_axes({"gain": "exp2"})
     found = compared(policy=policy).primary.paired

@@ -2,7 +2,6 @@
 files that are not UTF-8.
 """
 
-import io
 import json
 import os
 import random
@@ -16,7 +15,6 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
-from rankdash.intake import Given
 from rankdash.notes import whole_text
 from rankdash.reading.typed import read_typed
 from rankdash.sandbox import processes
@@ -99,9 +97,7 @@ def test_half_characters_in_a_file_are_replaced_or_refused(
         shell(capsys, "save", *inputs)
         shell(capsys, "evaluate", *lists, "-q", given["judgments"])
         shell(capsys, "explain", *lists, "-q", given["judgments"], "--query", "q1")
-        source = io.BytesIO(content.encode())
-        source.name = halved("upload.json", random.Random(name))
-        upload = Given(source.name, source)
+        upload = given(halved("upload.json", random.Random(name)), content.encode())
         (whole_text(processes.look(upload).name) + str(processes.look(upload).error)).encode()
         page = processes.read(upload, kind)
         assert (page.error is None) or status == 2

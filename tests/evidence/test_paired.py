@@ -28,18 +28,8 @@ from rankdash.evidence.paired import (
 from tests.evidence.cases import all_close, close, of, scores
 from tests.truth import twin_numbers
 
-NAMES = {
-    "mean_a": "mean_a",
-    "mean_b": "mean_b",
-    "mean_delta": "delta",
-    "sd": "sd",
-    "se": "se",
-    "t": "t",
-    "t_p": "t_p",
-    "p_harm": "p_harm",
-    "dz": "effect_size",
-    "mde80": "mde80",
-}
+NAMES = {name: name for name in "mean_a mean_b sd se t t_p p_harm mde80".split()}
+NAMES |= {"mean_delta": "delta", "dz": "effect_size"}
 
 
 @pytest.mark.parametrize("case", of("metric_cases"))

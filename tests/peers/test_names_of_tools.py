@@ -18,29 +18,9 @@ from tests.peers.made_at_random import Qrels, Run, random_case
 from tests.peers.trec_eval import trec
 
 #: What is asked for in trec_eval, by what pytrec_eval returns.
-ASKED = {
-    "ndcg": "ndcg",
-    "ndcg_cut.10": "ndcg_cut_10",
-    "ndcg_cut_5": "ndcg_cut_5",
-    "map": "map",
-    "map_cut_100": "map_cut_100",
-    "map_cut.10": "map_cut_10",
-    "P.5": "P_5",
-    "P_30": "P_30",
-    "recall.1000": "recall_1000",
-    "recall_10": "recall_10",
-    "recip_rank": "recip_rank",
-    "Rprec": "Rprec",
-    "bpref": "bpref",
-    "success_1": "success_1",
-    "success.10": "success_10",
-    "set_P": "set_P",
-    "set_recall": "set_recall",
-    "num_ret": "num_ret",
-    "num_rel": "num_rel",
-    "num_rel_ret": "num_rel_ret",
-    "num_q": "num_q",
-}
+_NAMES = "ndcg ndcg_cut.10 ndcg_cut_5 map map_cut_100 map_cut.10 P.5 P_30 recall.1000 recall_10 recip_rank Rprec bpref"
+_NAMES += " success_1 success.10 set_P set_recall num_ret num_rel num_rel_ret num_q"
+ASKED = {name: name.replace(".", "_") for name in _NAMES.split()}
 REFUSED = ("infAP", "gm_map", "gm_bpref", "ndcg_rel", "Rndcg", "11pt_avg", "iprec_at_recall_0.10", "set_F", "set_map")
 REFUSED += ("relative_P_5", "set_relative_P", "Rprec_mult_0.20", "utility", "G", "binG", "num_nonrel_judged_ret")
 
