@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rankdash.installation import resource
-from rankdash.style import candidates as words
-from rankdash.style import history as history_words
+from rankdash.style import candidates as words, history as history_words
 from tests.browser.pages import button, drop, go, keyed, said
 from tests.browser.serving import Server
 from tests.browser.test_saved import id_of, verdict

@@ -18,7 +18,7 @@ from rankdash.scoring import QuerySample
 from rankdash.scoring.concerns import concerns as rows_behind
 from rankdash.scoring.queries import facts
 from rankdash.scoring.results import weigh
-from rankdash.verdict.outcome import evidence_of
+from rankdash.verdict import evidence_of
 from tests.made import judgments, run
 
 TABLE = [
