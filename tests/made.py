@@ -1,5 +1,6 @@
 """Runs and judgments made in a test, and one measure's values on them."""
 
+import io
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,13 @@ Ranked = Mapping[str, Sequence[Any] | Mapping[str, float]]
 def run(lists: Ranked, name: str = "run") -> rd.Run:
     """A run of {query: [[doc, score], ...]} or {query: {doc: score}} (ordered by score) or {query: [doc, ...]}."""
     return rd.read_run(lists, name=name)
+
+
+def named_file(name: str, content: bytes) -> io.BytesIO:
+    """A file in memory that has a name, as from a browser."""
+    file = io.BytesIO(content)
+    file.name = name
+    return file
 
 
 def judgments(grades: Mapping[str, Mapping[str, float]]) -> rd.Judgments:

@@ -17,6 +17,11 @@ def keyed(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key}")
 
 
+def button(page: Page, key: str) -> Locator:
+    """The button with a key."""
+    return keyed(page, key).get_by_role("button")
+
+
 def first_visit(page: Page, url: str) -> None:
     """Opens the dashboard and waits until the demo's verdict is there, whole."""
     page.goto(url)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from rankdash.installation import resource
 from rankdash.style import candidates as words, history as history_words
-from tests.browser.pages import drop, go, keyed, said
+from tests.browser.pages import button, drop, go, keyed, said
 from tests.browser.serving import Server
 from tests.browser.test_saved import id_of, verdict
 from tests.browser.waiting import settled
@@ -26,7 +26,7 @@ def test_three_candidates_from_the_drop_to_the_link(page: Page, other: Page, ser
         (tmp_path / f"{name}.csv").write_text("\n".join([head, *kept]), "utf-8")
     page.goto(f"{server.url}/?c=lost")
     drop(page, "lost", *(DEMO / f"{name}.csv" for name in ("run_a", "run_b", "judgments")), *tmp_path.glob("*.csv"))
-    keyed(page, "lost_compare").get_by_role("button").click()
+    button(page, "lost_compare").click()
     buttons = keyed(page, "candidates").locator("[class*=st-key-open_candidate_]")
     expect(buttons).to_have_count(3)
     settled(page)
@@ -46,5 +46,5 @@ def test_three_candidates_from_the_drop_to_the_link(page: Page, other: Page, ser
     grid = page.get_by_test_id("stDataFrame")
     expect(grid.locator("tbody tr")).to_have_count(1)
     grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
-    keyed(page, "history_unfold").get_by_role("button").click()
+    button(page, "history_unfold").click()
     expect(grid.locator("tbody tr")).to_have_count(4)

@@ -5,12 +5,12 @@ axe-core at the width of a laptop and of a phone.
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
 
 from rankdash.dashboard.navigation import PAGES
 from rankdash.style import history as history_words
 from tests.browser import paper
-from tests.browser.pages import compare_new, first_visit, go, keyed, resize, said
+from tests.browser.pages import button, compare_new, first_visit, go, keyed, resize, said
 from tests.browser.serving import Server
 from tests.browser.test_accessible import faults
 from tests.browser.waiting import settled
@@ -35,11 +35,6 @@ def saved(opened: Page, files: dict[str, Path]) -> Page:
     compare_new(opened, files)
     opened.wait_for_function("location.search.includes('comparison=')")
     return opened
-
-
-def button(page: Page, key: str) -> Locator:
-    """The button with a key."""
-    return keyed(page, key).get_by_role("button")
 
 
 def edge(page: Page, key: str, side: str) -> float:

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser import grids
-from tests.browser.pages import go, keyed, open_demo, said
+from tests.browser.pages import button, go, keyed, open_demo, said
 from tests.browser.waiting import says, settled
 
 #: The first grade of list A. The grid is drawn on a canvas, and beside it stands a table for who cannot see it.
@@ -40,7 +40,7 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
     numbers.get_by_text(re.compile("→")).nth(1).wait_for()
     settled(page)
-    keyed(page, "edit_undo").get_by_role("button").click()
+    button(page, "edit_undo").click()
     page.get_by_text(words.NO_EDITS).wait_for()
     settled(page)
     expect(numbers).to_have_count(0)
@@ -77,7 +77,7 @@ def test_ranks_typed_one_after_another_all_count(demo: Page) -> None:
         page.keyboard.press("Enter")
         expect(grid.locator(f"#glide-cell-1-{row}")).to_have_text(rank)
     settled(page)
-    keyed(page, "edit_sort").get_by_role("button").click()
+    button(page, "edit_sort").click()
     settled(page)
     assert [row[1:] for row in grids.rows(_editor(page))] == [*before[3::-1], *before[4:]]
 
@@ -86,15 +86,15 @@ def test_ranks_typed_one_after_another_all_count(demo: Page) -> None:
 def test_a_policy_applied_at_once_has_the_margin_that_was_typed(visited: Page) -> None:
     """A click on Apply out of a field that is typed into applies what was typed there."""
     page = visited
-    keyed(page, "open_policy").get_by_role("button").click()
-    apply = keyed(page, "policy_apply").get_by_role("button")
+    button(page, "open_policy").click()
+    apply = button(page, "policy_apply")
     apply.wait_for()
     settled(page)
     keyed(page, "policy_guardrails_AP").locator("input").fill("0.4")
     _pressed_by_hand(page, apply)
     page.get_by_role("dialog").wait_for(state="detached")
     settled(page)
-    keyed(page, "open_policy").get_by_role("button").click()
+    button(page, "open_policy").click()
     assert keyed(page, "policy_guardrails_AP").locator("input").input_value() == "0.4"
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history as history_words
 from rankdash.verdict import decide
-from tests.browser.pages import compare_new, go, keyed
+from tests.browser.pages import button, compare_new, go, keyed
 from tests.browser.serving import Server
 from tests.browser.test_accessible import faults, scheme_of, turn
 from tests.browser.test_saved import edit_grade, id_of, open_edit
@@ -73,7 +73,7 @@ def test_history_and_its_dialogs_can_be_read(
     for row in range(2):
         grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17 + 35 * row}, force=True)
         settled(page)
-    keyed(page, "history_side").get_by_role("button").click()
+    button(page, "history_side").click()
     keyed(page, "dot_chart").locator(".ytick text").first.wait_for()
     assert not faults(page)
     lightness = axis_lightness(page)
@@ -87,6 +87,6 @@ def test_history_and_its_dialogs_can_be_read(
     keyed(page, "not_saved").wait_for()
     assert not faults(page)
     away.rename(home)
-    keyed(page, "save_again").get_by_role("button").click()
+    button(page, "save_again").click()
     keyed(page, "not_saved").wait_for(state="detached")
     assert [edit.after for edit in store.load(wanted).state.edits][-1] == 1

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from rankdash import style
 from rankdash.style import history, queries
-from tests.browser.pages import first_visit, keyed
+from tests.browser.pages import button, first_visit, keyed
 from tests.browser.serving import Server
 from tests.browser.waiting import says, settled
 
@@ -33,11 +33,6 @@ def press(page: Page, wanted: Locator, key: str = "Tab") -> None:
     reach(page, wanted, key)
     page.keyboard.press("Enter")
     settled(page)
-
-
-def button(page: Page, name: str) -> Locator:
-    """The button with a key."""
-    return keyed(page, name).get_by_role("button")
 
 
 def page_link(page: Page, name: str) -> Locator:

@@ -13,7 +13,7 @@ from rankdash import style
 from rankdash.style import editing, history as history_words, queries, verdict as words
 from tests.browsed import written
 from tests.browser import paper
-from tests.browser.pages import drop, go, keyed, resize, start_with
+from tests.browser.pages import button, drop, go, keyed, resize, start_with
 from tests.browser.serving import Server
 from tests.browser.waiting import JOINER, settled
 
@@ -94,7 +94,7 @@ def test_several_candidates_print_with_their_names(page: Page, server: Server, t
         (tmp_path / f"{other}.csv").write_bytes(files["a" if other == "third" else "b"].read_bytes() + b"\n")
     page.goto(f"{server.url}/?c=lost")
     drop(page, "lost", files["judgments"], files["a"], *(tmp_path / f"{one}.csv" for one in (name, "third")))
-    keyed(page, "lost_compare").get_by_role("button").click()
+    button(page, "lost_compare").click()
     keyed(page, "open_candidate_0").get_by_role("button").click()
     keyed(page, "made").wait_for(state="attached")
     said = paper.text(sheet := printed(page))
@@ -104,7 +104,7 @@ def test_several_candidates_print_with_their_names(page: Page, server: Server, t
     page.emulate_media(media="screen", color_scheme="dark")
     go(page, history_words.HISTORY)
     page.get_by_test_id("stDataFrame").locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
-    keyed(page, "history_side").get_by_role("button").click()
+    button(page, "history_side").click()
     chart = keyed(page, "dot_chart").get_by_test_id("stPlotlyChart")
     chart.locator(".main-svg").first.wait_for()
     settled(page)

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Position, expect
 from rankdash import style
 from rankdash.style import queries as words
 from tests.browsed import written
-from tests.browser.pages import click_bar, compare_new, go, keyed, resize
+from tests.browser.pages import button, click_bar, compare_new, go, keyed, resize
 from tests.browser.waiting import settled
 
 
@@ -112,7 +112,7 @@ def test_a_row_of_the_list_opens_its_query_beside_it(opened: Page) -> None:
     for across, row in ((100, 2), (300, 4)):
         click(across, row)
         shows(row + 1)
-        keyed(opened, "query_next").get_by_role("button").click()
+        button(opened, "query_next").click()
         shows(row + 2)
     click(100, 3)
     shows(4)
@@ -145,6 +145,6 @@ def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
         keyed(opened, "query_panel").locator("td").last.click()  # beside the filters: what is typed counts, they close
         settled(opened)
         with opened.expect_download() as saved:
-            keyed(opened, "view_save").get_by_role("button").click()
+            button(opened, "view_save").click()
         file, lines = saved.value.suggested_filename, saved.value.path().read_text("utf-8").splitlines()
         assert (file, lines[0][0], len(lines)) == ("queries_nDCG.csv", "\ufeff", 1 + rows)

@@ -1,7 +1,5 @@
 """The command line, in this process: outputs, exit statuses, and one sentence per mistake."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`rankdash evaluate`: the measures of single runs, in every form, and one line per mistake."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The gate for golden sets that docs/ci.md shows: its three lines of TOML, its command, and twelve queries."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The terminal prints warnings alone, few of them, and the verdict last; --verbose prints what was understood."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

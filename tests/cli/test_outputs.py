@@ -1,7 +1,5 @@
 """What `rankdash compare` writes: several files at once, quietly, and a link where it was saved."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The dashboard behind nginx and Caddy, and its service, with the configuration of docs/run/server.md."""
 
-from __future__ import annotations
-
 import base64
 import os
 import re

@@ -1,7 +1,5 @@
 """`rankdash report` of a saved comparison: its decision, its edits, its link, and that it counts as a look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

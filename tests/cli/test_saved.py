@@ -1,7 +1,5 @@
 """Saved comparisons at a shell: save, list, open, where links lead, and one sentence for whatever goes wrong."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Queries scored first and weighed later: what is printed is that of one command, whatever the lists."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

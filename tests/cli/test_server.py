@@ -1,7 +1,5 @@
 """The dashboard as it is started by hand: whom the server answers, and whom it asks."""
 
-from __future__ import annotations
-
 import json
 import signal
 import socket

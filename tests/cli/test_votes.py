@@ -1,7 +1,5 @@
 """Votes and files with two models at a shell: who is A goes by the names, and is asked for with --pair."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

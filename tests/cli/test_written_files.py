@@ -1,7 +1,5 @@
 """Files that the command line writes are whole or not there, and an interruption is a sentence."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

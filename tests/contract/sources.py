@@ -9,10 +9,13 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import rankdash as rd
+from tests.made import named_file
 from tests.reading.made_files import workbook
 
 Row = tuple[str, str, float]
@@ -74,35 +77,9 @@ def zipped() -> bytes:
     return out.getvalue()
 
 
-def named(name: str, content: bytes) -> io.BytesIO:
-    """A file from a browser."""
-    file = io.BytesIO(content)
-    file.name = name
-    return file
-
-
 def lists() -> dict[str, list[str]]:
     """Documents in their order, query by query."""
     return {query: list(docs) for query, docs in nested().items()}
-
-
-def translated(heads: str, encoding: str) -> bytes:
-    """A table whose headings need an encoding."""
-    return text(RUN, head=heads).encode(encoding)
-
-
-def pandas() -> Any:
-    """A frame."""
-    import pandas as pd
-
-    return pd.DataFrame(columns())
-
-
-def polars() -> Any:
-    """A frame."""
-    import pytest
-
-    return pytest.importorskip("polars").DataFrame(columns())
 
 
 #: Forms of the run: what makes each, and whether scores are in it (otherwise the order alone).
@@ -116,7 +93,7 @@ RUNS: dict[str, tuple[Callable[[], Any], bool]] = {
     "CSV with Windows' line ends": (lambda: text(RUN).replace("\n", "\r\n").encode(), True),
     "UTF-16": (lambda: text(RUN).encode("utf-16"), True),
     "cp1252": (lambda: text(ACCENTS).encode("cp1252"), True),
-    "GB18030": (lambda: translated("查询,文档,得分", "gb18030"), True),
+    "GB18030": (lambda: text(RUN, head="查询,文档,得分").encode("gb18030"), True),
     "headless TSV": (lambda: text(RUN, "\t", head="").encode(), True),
     "JSON records": (lambda: json.dumps(records()).encode(), True),
     "JSON Lines": (lambda: "\n".join(map(json.dumps, records())).encode(), True),
@@ -131,13 +108,13 @@ RUNS: dict[str, tuple[Callable[[], Any], bool]] = {
     "Parquet": (parquet, True),
     "Arrow": (arrow, True),
     "Excel": (lambda: workbook({"Run": [list(columns()), *map(list, RUN)]}), True),
-    "gzip": (lambda: named("run.csv.gz", gzip.compress(text(RUN).encode())), True),
-    "bzip2": (lambda: named("run.csv.bz2", bz2.compress(text(RUN).encode())), True),
-    "xz": (lambda: named("run.csv.xz", lzma.compress(text(RUN).encode())), True),
-    "zstd": (lambda: named("run.csv.zst", bytes(pa.compress(text(RUN).encode(), "zstd", asbytes=True))), True),
-    "zip": (lambda: named("run.zip", zipped()), True),
-    "pandas": (pandas, True),
-    "polars": (polars, True),
+    "gzip": (lambda: named_file("run.csv.gz", gzip.compress(text(RUN).encode())), True),
+    "bzip2": (lambda: named_file("run.csv.bz2", bz2.compress(text(RUN).encode())), True),
+    "xz": (lambda: named_file("run.csv.xz", lzma.compress(text(RUN).encode())), True),
+    "zstd": (lambda: named_file("run.csv.zst", bytes(pa.compress(text(RUN).encode(), "zstd", asbytes=True))), True),
+    "zip": (lambda: named_file("run.zip", zipped()), True),
+    "pandas": (lambda: pd.DataFrame(columns()), True),
+    "polars": (lambda: pytest.importorskip("polars").DataFrame(columns()), True),
     "Arrow table": (lambda: pa.table(columns()), True),
     "dict of dicts": (nested, True),
     "dict of lists": (lists, False),

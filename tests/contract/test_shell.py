@@ -168,16 +168,7 @@ def picked(told: Mapping[str, Any]) -> dict[str, Any]:
     """Of the JSON of a comparison what stays, whatever else is said in it."""
     fields = {
         "inputs": ("queries", "rows", "ordered_by", "kind", "sha256"),
-        "queries": (
-            "compared",
-            "judged",
-            "changed",
-            "missing_a",
-            "missing_b",
-            "without_relevant",
-            "weighted",
-            "unweighted",
-        ),
+        "queries": "compared judged changed missing_a missing_b without_relevant weighted unweighted".split(),
         "measures": MEASURE.split(),
         "gsb": ("good", "same", "bad", "delta_gsb", "ci", "n"),
         "judged": ("cutoff", "a", "b", "gap"),

@@ -20,7 +20,7 @@ from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import held
 from tests.dashboard.saved_sessions import Tab
 from tests.dashboard.test_data_page import token
-from tests.dashboard.test_pages import control, lost, texts, upload, verdict_page
+from tests.dashboard.test_pages import control, lost, press_inside, texts, upload, verdict_page
 from tests.reading.made_files import workbook
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -89,8 +89,7 @@ def test_which_is_a_is_asked_where_nothing_tells(files: tuple[str, ...], others:
     at.button(key="correct_b").click().run()
     control(at, f"correct_order_{token(FILES[files[0]])}").set_value("position")
     at.button(key="correct_b").click().run()
-    at.button(key="correct_apply").click()
-    at.button(key="correct_b").click().run()
+    press_inside(at, "correct_b", "correct_apply")
     read = [[run.ordered_by for run in pair.case.runs] for pair in held(at).pairs or [held(at)]]
     assert read == ([["position"] * 2] * len(others) if is_one else [["rank", "position"], ["rank", "rank"]])
 
@@ -127,8 +126,7 @@ def test_another_comparison_has_no_candidates() -> None:
     """Another comparison has neither the page Candidates nor the list that switches between them."""
     at = compared("base.csv", "new.csv", "worse.csv")
     at.button(key="new_comparison").click().run()
-    at.button(key="new_comparison").click()
-    at.button(key="open_demo").click().run()
+    press_inside(at, "new_comparison", "open_demo")
     assert held(at).group == ()
     at.switch_page(SCRIPTS["candidates"]).run()
     assert not shown(at)

@@ -16,7 +16,7 @@ from rankdash.intake import Given
 from rankdash.style import editing, reading as words, verdict as verdict_words
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import held
-from tests.dashboard.test_pages import DATA_PAGE, FILES, control, inputs, lost, opened_at, texts, upload, uploader
+from tests.dashboard.test_pages import FILES, control, inputs, lost, opened_at, press_inside, put_on, texts, upload
 from tests.reading.made_files import archive, workbook
 
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -50,7 +50,7 @@ def compared(at: AppTest, place: str = "lost") -> AppTest:
     """The same after the button was pressed, on the data page."""
     assert not at.button(key=f"{place}_compare").disabled
     at.button(key=f"{place}_compare").click().run()
-    return at.switch_page(DATA_PAGE).run()
+    return at.switch_page(SCRIPTS["data"]).run()
 
 
 def role(at: AppTest, content: bytes) -> str:
@@ -108,10 +108,9 @@ def test_interactions_with_a_further_number_may_have_no_grade() -> None:
 def test_files_on_each_others_places_are_a_warning(names: tuple[str, str], warns: bool) -> None:
     """What is called new on the place of A, and old on that of B, is compared as it was dropped, and said."""
     at = lost()
-    dropped_files = zip(("files", "files_b", "files_judgments"), (*names, "grades"), (A[1], B[1], Q[1]), strict=True)
-    for place, name, content in dropped_files:
-        uploader(at.run(), f"lost_{place}").set_value([(f"{name}.csv", content, "text/csv")])
-    assert bool(at.run().warning) == warns
+    for place, name, content in zip(("files", "files_b"), names, (A[1], B[1]), strict=True):
+        put_on(at, f"lost_{place}", (f"{name}.csv", content))
+    assert bool(put_on(at, "lost_files_judgments", Q).warning) == warns
 
 
 def test_what_is_said_of_one_file_holds_for_another_that_asks_the_same_until_it_is_asked_itself() -> None:
@@ -155,9 +154,8 @@ def test_a_file_that_asks_is_in_the_way_until_it_is_answered_or_left_out(content
 )
 def test_a_file_on_the_place_of_another_kind_says_what_it_holds(content: bytes, part: str, why: str) -> None:
     """A run on the place of judgments is B, with the reason; what users did are judgments; no table is refused."""
-    at = dropped(A)
-    uploader(at, "lost_files_judgments").set_value([("new", content, "text/csv")])
-    assert why in texts(at.run())
+    at = put_on(dropped(A), "lost_files_judgments", ("new", content))
+    assert why in texts(at)
     assert role(at, content) == part
 
 
@@ -173,11 +171,8 @@ def test_pairs_alone_beside_lists_with_ranks_or_scores_are_judgments(place: str,
         for at, by in enumerate(others)
     }
     pairs = {f"{name}.csv": f"user_id,item_id,timestamp\nu1,{name},1\n" for name in ("held", "seen")}
-    at = lost()
-    key = f"lost_files{place and '_'}{place}"
     files = {name: content.encode() for name, content in (pairs | lists).items()}
-    uploader(at, key).set_value([(name, content, "text/csv") for name, content in files.items()])
-    at.run()
+    at = put_on(lost(), f"lost_files{place and '_'}{place}", *files.items())
     found = [role(at, files[name]) for name in (*lists, *pairs)]
     assert found == ["a", "b", "judgments", "seen"] if any(others) else ("judgments" in found) == bool(place)
 
@@ -188,18 +183,14 @@ def test_pairs_alone_are_no_judgments_beside_a_file_of_grades(when: str, part: s
     """In whichever order they come; called seen or watched, or alone on the place for seen items, they are such items;
     those with such a name have any further columns but numbers of lists.
     """
-    a, b, q = ((*file, "text/csv") for file in (A, B, Q))
     rows = f"user_id,item_id,{own}\nu1,i1,2026-01-01\nu1,i2,2026-01-02\n".encode()
-    pairs = (f"{name}.csv", rows, "text/csv")
-    at = lost()
-    uploader(at, "lost_files").set_value([pairs, a, b, q] if when == "first" else [a, b, q])
-    at.run()
+    pairs = (f"{name}.csv", rows)
+    at = dropped(pairs, A, B, Q) if when == "first" else dropped(A, B, Q)
     if when == "later":
-        uploader(at, "lost_files").set_value([a, b, q, pairs])
+        put_on(at, "lost_files", A, B, Q, pairs)
     if when == "on its place":
-        uploader(at, "lost_files_more").set_value([pairs])
-    at.run()
-    assert [role(at, content) for _, content, _ in (q, pairs)] == ["judgments", part if name == "more" else "seen"]
+        put_on(at, "lost_files_more", pairs)
+    assert [role(at, content) for _, content in (Q, pairs)] == ["judgments", part if name == "more" else "seen"]
 
 
 def test_words_for_grades_are_given_numbers() -> None:
@@ -250,7 +241,7 @@ def test_a_warning_that_names_the_card_of_a_file_says_where_there_is_one(judged:
     """After a reload the file is not there, and nothing can be corrected before it is dropped again; also where the
     mistake is one between files.
     """
-    at = opened_at(DATA_PAGE, replace(inputs(), judgments=rd.read_judgments(judged)))
+    at = opened_at(SCRIPTS["data"], replace(inputs(), judgments=rd.read_judgments(judged)))
     assert (words.CORRECT_AGAIN in texts(at)) is (judged != judgments_csv())
 
 
@@ -304,9 +295,8 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     assert at.button(key="correct_apply").disabled
     control(at, f"correct_order_{token(scored)}").set_value("score")
     at.button(key="correct_b").click().run()
-    at.button(key="correct_apply").click()
-    at.button(key="correct_b").click().run()
-    at = at.switch_page(DATA_PAGE).run()
+    press_inside(at, "correct_b", "correct_apply")
+    at = at.switch_page(SCRIPTS["data"]).run()
     assert "The lists are ordered by score, not by rank, as asked." in texts(at)
     assert "new" in texts(at)
 
@@ -338,7 +328,7 @@ def test_ids_that_match_in_part_are_mended_on_the_data_page() -> None:
     at = compared(dropped(("old.csv", BARE["a"]), ("new.csv", BARE["b"]), ("q.csv", few)))
     before = held(at).case
     at.button(key="match_ids").click().run()
-    at = at.switch_page(DATA_PAGE).run()
+    at = at.switch_page(SCRIPTS["data"]).run()
     assert "07" not in held(at).case.judgments.table.column("query_id").unique().to_pylist()
     at.button(key="match_ids").click().run()
     assert held(at).case == before
@@ -357,22 +347,18 @@ def test_a_list_that_is_dropped_alone_is_that_of_its_place() -> None:
     place are sorted by what they hold, and a later list takes the place of an earlier one.
     """
     at = lost()
-    for place, (name, content), part in (("files_b", A, "b"), ("files_b", Q, "judgments")):
-        uploader(at, f"lost_{place}").set_value([(name, content, "text/csv")])
-        at.run()
-        assert role(at, content) == part
+    for file, part in ((A, "b"), (Q, "judgments")):
+        assert role(put_on(at, "lost_files_b", file), file[1]) == part
     at = dropped(A, B, Q)
     assert [role(at, content) for _, content in (A, B, Q)] == ["a", "b", "judgments"]
 
 
 def test_pairs_on_the_place_of_judgments_are_judgments() -> None:
     """Documents without order or grades, as users clicked them, alone or two files at once: never lists."""
-    clicks = [(f"{n}.csv", f"user_id,item_id\nu{n},a\nu{n},b\n".encode(), "text/csv") for n in (1, 2)]
+    clicks = [(f"{n}.csv", f"user_id,item_id\nu{n},a\nu{n},b\n".encode()) for n in (1, 2)]
     for files, parts in ((clicks[:1], ["judgments"]), (clicks, ["judgments", "none"])):
-        at = lost()
-        uploader(at, "lost_files_judgments").set_value(files)
-        at.run()
-        assert [role(at, content) for _, content, _ in files] == parts
+        at = put_on(lost(), "lost_files_judgments", *files)
+        assert [role(at, content) for _, content in files] == parts
 
 
 def test_grades_of_words_are_proposed_and_used_by_a_click() -> None:
@@ -392,9 +378,8 @@ def test_a_list_on_the_place_of_judgments_takes_no_part_from_a_model() -> None:
     """Lists on the places of A and B stay there, whatever is dropped later on another place."""
     other = run_csv(True).replace(b"d7-", b"e7-")
     at = lost()
-    for place, (name, content) in (("files", A), ("files_b", B), ("files_judgments", ("third.csv", other))):
-        uploader(at, f"lost_{place}").set_value([(name, content, "text/csv")])
-        at.run()
+    for place, file in (("files", A), ("files_b", B), ("files_judgments", ("third.csv", other))):
+        put_on(at, f"lost_{place}", file)
     assert [role(at, content) for content in (A[1], B[1], other)] == ["a", "b", "none"]
     assert words.WHY["ungraded"] in texts(at)
 

@@ -30,7 +30,7 @@ from tests.browsed import HOSTILE, queries_csv, run_csv
 from tests.dashboard.records import put
 from tests.dashboard.saved_sessions import GRADE, Tab, saved_tab
 from tests.dashboard.test_naming import inputs
-from tests.dashboard.test_pages import app, texts, verdict_page
+from tests.dashboard.test_pages import app, press_inside, texts, verdict_page
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -207,8 +207,7 @@ def test_a_group_has_one_name_its_tags_and_the_decision_on_any_of_it() -> None:
     store.delete(group[2])
     at = ticked(history_page(), "history_tags")
     at.multiselect(key="history_tag_box").set_value(["weekly"])
-    at.button(key="history_tags").click()
-    at.button(key="history_tags_save").click().run()
+    press_inside(at, "history_tags", "history_tags_save")
     store.undelete(group[2])
     assert [(row.name, row.tags) for row in store.listed().rows] == [("Spring", ("weekly",))] * 3
     at = ticked(history_page(), "history_unfold")
@@ -332,8 +331,7 @@ def decided(at: AppTest, **fields: Any) -> AppTest:
     at.button(key="decision_record").click().run()
     label = history_words.REASON[fields.get("against", choice == "no_launch")]
     assert at.text_area(key="decision_reason").label == label
-    at.button(key="decision_record").click()
-    at.button(key="decision_add").click().run()
+    press_inside(at, "decision_record", "decision_add")
     return at
 
 
@@ -378,8 +376,7 @@ def test_an_online_result_is_on_record_with_its_metric() -> None:
         at.text_input(key="online_metric").set_value(metric)
         at.text_input(key="online_by").set_value("Ada")
         at.number_input(key="online_delta").set_value(0.4)
-        at.button(key="decision_online").click()
-        at.button(key="online_add").click().run()
+        press_inside(at, "decision_online", "online_add")
         assert said in texts(at).replace("**", "").replace("\\", "")
     assert [one.observed.metric for one in saving.store().observations(tab.id)] == ["Clicks, in %"]
 

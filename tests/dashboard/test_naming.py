@@ -16,7 +16,7 @@ from rankdash.style import editing
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv, votes_csv
 from tests.dashboard.records import put, put_edits
-from tests.dashboard.test_pages import VERDICT_PAGE, app, opened_at, texts
+from tests.dashboard.test_pages import VERDICT_PAGE, app, opened_at, press_inside, texts
 
 EDITS = (Edit("q1", "d1-0", "remove", "a", 1, None), Edit("q2", "d2-1", "grade", None, 0, 3))
 
@@ -43,15 +43,13 @@ def renamed(at: AppTest, **names: str) -> AppTest:
     at.button(key="rename").click().run()
     for which, name in names.items():
         at.text_input(key=f"rename_{which}").set_value(name)
-    at.button(key="rename").click()
-    return at.button(key="rename_apply").click().run()
+    return press_inside(at, "rename", "rename_apply")
 
 
 def swapped(at: AppTest) -> AppTest:
     """Exchanges A and B in the dialog of the names, which closes."""
     at.button(key="rename").click().run()
-    at.button(key="rename").click()
-    return at.button(key="swap").click().run()
+    return press_inside(at, "rename", "swap")
 
 
 def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:

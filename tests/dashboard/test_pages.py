@@ -1,7 +1,6 @@
 """The pages, run without a browser: what they say and do with files, and what stands behind charts and tables."""
 
 import ast
-import io
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from rankdash.case import Case
 from rankdash.dashboard.navigation import SCRIPTS
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.records import put
+from tests.made import named_file
 
 ROOT = Path(__file__).parents[2]
 DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data.py", "rankdash/dashboard/pages/verdict.py"
@@ -32,6 +32,12 @@ class App(AppTest):
 def app() -> AppTest:
     """The dashboard, not run yet."""
     return App(ROOT / "app.py", default_timeout=300)
+
+
+def press_inside(at: AppTest, opener: str, key: str) -> AppTest:
+    """The page after a button was pressed in an open dialog, which lives for one run."""
+    at.button(key=opener).click()
+    return at.button(key=key).click().run()
 
 
 def lost() -> AppTest:
@@ -69,10 +75,15 @@ def opened(at: AppTest) -> str:
     return at.query_params["query"]
 
 
+def put_on(at: AppTest, key: str, *files: tuple[str, bytes]) -> AppTest:
+    """Drops files on a place, all at once."""
+    uploader(at, key).set_value([(name, content, "text/csv") for name, content in files])
+    return at.run()
+
+
 def upload(at: AppTest, place: str, files: dict[str, tuple[str, bytes]]) -> AppTest:
     """Drops files into the drop zone of a form, all at once."""
-    uploader(at, f"{place}_files").set_value([(name, content, "text/csv") for name, content in files.values()])
-    return at.run()
+    return put_on(at, f"{place}_files", *files.values())
 
 
 def opened_with(files: dict[str, tuple[str, bytes]]) -> AppTest:
@@ -83,19 +94,11 @@ def opened_with(files: dict[str, tuple[str, bytes]]) -> AppTest:
 FILES = {"a": ("old.csv", run_csv(False)), "b": ("new.csv", run_csv(True)), "judgments": ("q.csv", judgments_csv())}
 
 
-@pytest.fixture(scope="module")
-def demo() -> AppTest:
-    """The dashboard at a first visit."""
-    return app().run()
-
-
 @cache
 def inputs() -> Case:
     """What is open after the upload of the three files."""
-    named = {part: io.BytesIO(content) for part, (_, content) in FILES.items()}
-    for part, file in named.items():
-        file.name = FILES[part][0]
-    return Case((rd.read_run(named["a"]), rd.read_run(named["b"])), rd.read_judgments(named["judgments"]))
+    a, b, judged = (named_file(*file) for file in FILES.values())
+    return Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(judged))
 
 
 def opened_at(script: str, case: Case | None = None, policy: rd.Policy | None = None, **parameters: str) -> AppTest:
@@ -107,12 +110,6 @@ def opened_at(script: str, case: Case | None = None, policy: rd.Policy | None = 
     return at.switch_page(script).run()
 
 
-def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
-    """The demo's verdict is on the screen, with a badge that says "Demo data"."""
-    assert style.DEMO_BADGE in texts(demo)
-    assert "launch" in demo.title[0].value.lower()
-
-
 def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> None:
     """Measure, cutoff, convention, section, filters and query of another comparison are neither in its link nor on its
     pages.
@@ -121,8 +118,7 @@ def test_a_new_comparison_has_nothing_of_what_was_viewed_of_the_one_before() -> 
     at = opened_at(SCRIPTS["queries"], **viewed)
     assert {name: at.query_params[name] for name in viewed} == viewed
     at.button(key="new_comparison").click().run()
-    at.button(key="new_comparison").click()
-    at.button(key="open_demo").click().run()
+    press_inside(at, "new_comparison", "open_demo")
     assert not {*at.query_params}
     at.switch_page(SCRIPTS["queries"]).run()
     first = app().switch_page(SCRIPTS["queries"]).run()

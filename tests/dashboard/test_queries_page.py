@@ -20,7 +20,7 @@ from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.awaited import HUNG
 from tests.browsed import judgments_csv, run_csv
-from tests.dashboard.test_pages import opened, opened_at, texts
+from tests.dashboard.test_pages import opened, opened_at, press_inside, texts
 from tests.long import every
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries.py")
@@ -91,8 +91,7 @@ def test_another_policy_is_viewed_at_once(page: AppTest) -> None:
     page.selectbox(key="measure").select("P").run()
     page.button(key="open_policy").click().run()
     page.selectbox(key="policy_primary").select("AP")
-    page.button(key="open_policy").click()
-    page.button(key="policy_apply").click().run()
+    press_inside(page, "open_policy", "policy_apply")
     assert "**AP** " in texts(page)
     assert words.VIEW_DIFFERS.format(decided="AP") not in texts(page)
     page.selectbox(key="measure").select("P").run()

@@ -24,9 +24,9 @@ def weights_csv(queries: int) -> bytes:
     return "\n".join(["query_id,weight", *(f"q{number},2" for number in range(queries))]).encode()
 
 
-def weighted(queries: int = 30, decided: float | None = None) -> Case:
+def weighted(queries: int = 30) -> Case:
     """Two runs, judgments of 50 queries, and weights for some."""
-    table = rd.read_queries(weights_csv(queries)).weighing(decided)
+    table = rd.read_queries(weights_csv(queries))
     return replace(inputs(), queries=replace(table, source=replace(table.source, name="weights.csv")))
 
 

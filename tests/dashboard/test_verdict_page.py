@@ -7,16 +7,15 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.case import Case
 from rankdash.conventions import preset
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.verdict_parts import policies_of_answers
 from rankdash.policy.fields import FIELDS
 from rankdash.style import verdict as words
 from rankdash.wording import JUDGMENTS_SAY, number, points, points_between
-from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
+from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.records import held, put
-from tests.dashboard.test_pages import FILES, VERDICT_PAGE, lost, opened_at, opened_with, texts, upload
+from tests.dashboard.test_pages import FILES, lost, opened_at, opened_with, press_inside, texts, upload, uploader
 
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
 VOTES_FILE = {"votes": ("votes.csv", votes_csv())}
@@ -52,7 +51,7 @@ def test_which_grades_are_relevant_is_asked_before_files_are_compared() -> None:
 def test_each_answer_about_the_judgments_is_a_policy() -> None:
     """All grades leave the convention as it is; zeros that were only logged make the judgments relevant ones only."""
     a, b = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
-    graded = rd.read_judgments(FILES["judgments"][1].replace(b",0", b",1"))
+    graded = rd.read_judgments(GRADED[1])
     first = next(iter(policies_of_answers(rd.compare(a, b, graded))))[1]
     assert first == rd.Policy(judgments="judged")
     logged = FILES["judgments"][1].replace(b",2", b",1").splitlines()
@@ -60,15 +59,6 @@ def test_each_answer_about_the_judgments_is_a_policy() -> None:
     comparison = rd.compare(a, b, few)
     assert comparison.counts.ask == "judged_or_logged"
     assert [policy.judgments for _, policy in policies_of_answers(comparison)] == ["judged", "positive_only"]
-
-
-def set_policy(at: AppTest, **numbers: float) -> AppTest:
-    """Opens the dialog, types numbers into it and presses its button; a dialog lives for one run of the page."""
-    at.button(key="open_policy").click().run()
-    for name, value in numbers.items():
-        at.number_input(key=f"policy_{name}").set_value(value)
-    at.button(key="open_policy").click()
-    return at.button(key="policy_apply").click().run()
 
 
 @pytest.fixture(scope="module")
@@ -90,21 +80,21 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
 
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:
     """A gain that nobody can reach turns the verdict, with a stamp; the defaults bring the old verdict back."""
-    at = opened_at(VERDICT_PAGE)
+    at = opened_at(SCRIPTS["verdict"])
     assert words.POLICY_STAMP not in texts(at)
-    set_policy(at, mpe=0.9)
+    run(at).number_input(key="policy_mpe").set_value(0.9)
+    applied(at)
     assert "No launch" in at.title[0].value
     assert words.POLICY_STAMP in texts(at)
     at.button(key="open_policy").click().run()
-    at.button(key="open_policy").click()
-    at.button(key="policy_reset").click().run()
+    press_inside(at, "open_policy", "policy_reset")
     assert "No launch" not in at.title[0].value
     assert words.POLICY_STAMP not in texts(at)
 
 
 def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
     """A measure that does not exist is named as the file has it, and the policy in force stays."""
-    at = from_file(opened_at(VERDICT_PAGE), b'primary = "**best**@10"')
+    at = from_file(opened_at(SCRIPTS["verdict"]), b'primary = "**best**@10"')
     assert any("**best**" in text.value for text in at.text)
     assert words.POLICY_STAMP not in texts(at)
 
@@ -137,38 +127,24 @@ def test_pages_of_lists_say_that_votes_alone_have_none(page: str) -> None:
 
 def from_file(at: AppTest, content: bytes) -> AppTest:
     """Takes a policy from a file, in the fold of the dialog."""
-    at.button(key="open_policy").click().run()
-    at.session_state["policy_more"] = True
-    at.button(key="open_policy").click().run()
-    at.button(key="open_policy").click()
-    upload_policy = next(found for found in at.file_uploader if found.key == "policy_file")
-    upload_policy.set_value(("mine.toml", content, "application/toml"))
+    run(at).session_state["policy_more"] = True
+    run(at).button(key="open_policy").click()
+    uploader(at, "policy_file").set_value(("mine.toml", content, "application/toml"))
     at.run()
-    at.button(key="open_policy").click()
-    at.button(key="policy_file_apply").click().run()
-    return at
+    return press_inside(at, "open_policy", "policy_file_apply")
 
 
 def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
     """A TOML file puts its policy in force; one with an unknown field is told by name, one that a parser would choke on
     is refused before it is parsed, and nothing changes.
     """
-    at = opened_at(VERDICT_PAGE)
+    at = opened_at(SCRIPTS["verdict"])
     deep = (b"[" * 100_000, b"[" * 1_000, b"a." * 20_000 + b"a = 1")
     for content, accepted in ((b"mpe = 0.9", True), *((one, False) for one in deep), (b"best = 1", False)):
         from_file(at, content)
         assert (words.POLICY_REFUSED in texts(at)) is not accepted
         assert words.POLICY_STAMP in texts(at)
     assert any("'best' is not a field of a policy" in text.value for text in at.text)
-
-
-CSV = (run_csv(False), run_csv(True), judgments_csv())
-
-
-def opened(grades: bytes = CSV[2]) -> AppTest:
-    """The verdict page of two runs."""
-    runs = (rd.read_run(CSV[0], name="old"), rd.read_run(CSV[1], name="new"))
-    return opened_at(SCRIPTS["verdict"], Case(runs, rd.read_judgments(grades)))
 
 
 def run(at: AppTest) -> AppTest:
@@ -178,8 +154,7 @@ def run(at: AppTest) -> AppTest:
 
 def applied(at: AppTest) -> AppTest:
     """Uses the policy as the dialog has it."""
-    at.button(key="open_policy").click()
-    return at.button(key="policy_apply").click().run()
+    return press_inside(at, "open_policy", "policy_apply")
 
 
 def chosen(at: AppTest, **axes: str) -> AppTest:
@@ -196,7 +171,7 @@ def chosen(at: AppTest, **axes: str) -> AppTest:
 @pytest.mark.parametrize("start", words.POLICY_STARTS)
 def test_a_policy_to_start_from_keeps_all_that_it_does_not_set(start: str) -> None:
     """Each of the three sets its own fields, whether the fold was opened or not; what was chosen before stays."""
-    at = run(opened())
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.number_input(key="policy_mpe").set_value(0.25)
     at.segmented_control(key="policy_start").set_value(start)
     at = applied(at)
@@ -207,7 +182,7 @@ def test_measures_are_found_by_the_names_that_people_know() -> None:
     """A list of measures offers a hit rate, recall and MAP too, and the policy has its own names. What the fields mean
     holds for whatever is chosen there. A policy that is refused is refused above the buttons.
     """
-    at = run(opened())
+    at = run(opened_at(SCRIPTS["verdict"]))
     assert any(FIELDS["mpe"].line()[1:] in one.value for one in at.caption)
     offered = {*at.selectbox(key="policy_primary").options}
     assert {"R@10 (recall)", "P@10 (precision)", "AP (MAP)", "RR (MRR)", "Success@10 (HR@10, hit rate)"} <= offered
@@ -220,7 +195,7 @@ def test_measures_are_found_by_the_names_that_people_know() -> None:
 
 def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
     """A fold that is shut hides its fields, and takes nothing back; the button that uses the policy is the last."""
-    at = run(opened())
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.session_state["policy_more"] = True
     assert [one.key for one in run(at).button][-2:] == ["policy_apply", "policy_reset"]
     at.number_input(key="policy_n_min").set_value(77)
@@ -231,7 +206,7 @@ def test_what_was_chosen_in_the_fold_stays_when_it_is_closed() -> None:
 
 def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
     """A measure that is chosen gets a field for what it may lose; the policy takes both."""
-    at = run(opened())
+    at = run(opened_at(SCRIPTS["verdict"]))
     at.multiselect(key="policy_guardrails").set_value(["AP", "P@5"])
     run(at).number_input(key="policy_guardrails_P@5").set_value(0.125)
     assert held(applied(at)).policy.guardrails == (("AP", 0.01), ("P@5", 0.125))
@@ -239,11 +214,10 @@ def test_a_guardrail_from_the_list_has_a_margin_of_its_own() -> None:
 
 def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
     """Another gain is another policy: its numbers, its words on the page, and the stamp, for results were seen."""
-    at = chosen(opened(), gain="exp2")
+    at = chosen(opened_at(SCRIPTS["verdict"]), gain="exp2")
     policy: rd.Policy = held(at).policy
     assert policy.convention == preset("standard").with_axes({"gain": "exp2"})
-    tables = (rd.read_run(CSV[0]), rd.read_run(CSV[1]), rd.read_judgments(CSV[2]))
-    found = rd.compare(*tables, policy=policy).primary.paired
+    found = compared(policy=policy).primary.paired
     assert at.metric[0].value == number(found.mean_b)
     assert words.POLICY_STAMP in texts(at)
     assert "exp2" in at.metric[0].label

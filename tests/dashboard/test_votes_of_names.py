@@ -3,31 +3,22 @@ was replaced or edited.
 """
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from rankdash.style import reading as words, verdict as evidence_words
 from tests.browsed import run_csv, votes_csv
-from tests.dashboard.test_data_page import compared, dropped, token
+from tests.dashboard.test_data_page import A, B, Q, compared, dropped, token
 from tests.dashboard.test_naming import swapped
-from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
+from tests.dashboard.test_pages import DATA_PAGE, VERDICT_PAGE, control, texts, upload
 
 pytestmark = pytest.mark.usefixtures("home")
 
-A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
 ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
-VERDICT_PAGE = "rankdash/dashboard/pages/verdict.py"
 
 
 def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:
     """Votes that name their two models, now in this order, now in that one."""
     rows = ("query_id,model_a,model_b,winner", *map(",".join, ROWS))
     return "votes.csv", "\n".join(rows).replace("old", old).replace("new", new).encode()
-
-
-def pressed(at: AppTest) -> AppTest:
-    """The page after somebody said that the votes hold."""
-    at.button(key="votes_hold").click().run()
-    return at
 
 
 @pytest.mark.parametrize("order", [(A, B), (B, A)])
@@ -78,7 +69,7 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     at = at.switch_page(DATA_PAGE).run()
     assert said in texts(at)
     assert "0 of 150 row" in texts(at)
-    at = pressed(at)
+    at.button(key="votes_hold").click().run()
     assert evidence_words.VOTES_HOLD not in [button.label for button in at.button]
     assert "as somebody said" in texts(at)
     at = at.switch_page(VERDICT_PAGE).run()

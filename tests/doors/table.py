@@ -20,7 +20,6 @@ import rankdash as rd
 from rankdash.case import Case
 from rankdash.cli.telling import MISTAKES
 from rankdash.edits import Edit, labels_from
-from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.reading.typed import Typed, TypedError, read_typed
 from rankdash.sandbox import processes
@@ -28,6 +27,7 @@ from rankdash.scoring import compare_votes
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
 from rankdash.tables import Judgments, Queries, Run, Votes
 from tests.doors import inputs
+from tests.intake.test_intake import given
 
 A, B = (b"query_id,doc_id,rank\n" + b"".join(b"q,%c%d,%d\n" % (side, i, i) for i in (1, 2, 3)) for side in b"ab")
 GRADES = b"query_id,doc_id,relevance\nq,a1,1\nq,b1,2\n"
@@ -66,15 +66,13 @@ _ROLES: Mapping[type, str] = {Judgments: "judgments", Queries: "queries", Votes:
 
 def _file(name: str, content: bytes, kind: str = "") -> Any:
     """Return the table of a file that was dropped, looked at and read; raise why there is none."""
-    source = io.BytesIO(content)
-    source.name = name if "." in name else f"{name}.csv"
-    given = Given(source.name, source)
-    found = processes.look(given)
+    file = given(name if "." in name else f"{name}.csv", content)
+    found = processes.look(file)
     if found.error is not None:
         raise found.error
     if not kind and found.kind in ("", "numbers"):
         raise rd.ReadError(())
-    read = processes.read(given, kind or found.kind, form=found.form if found.kind == (kind or found.kind) else None)
+    read = processes.read(file, kind or found.kind, form=found.form if found.kind == (kind or found.kind) else None)
     if read.error is not None:
         raise read.error
     return read.table

@@ -2,7 +2,6 @@
 files that are not UTF-8.
 """
 
-import io
 import json
 import os
 import random
@@ -16,11 +15,11 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit
-from rankdash.intake import Given
 from rankdash.notes import whole_text
 from rankdash.reading.typed import read_typed
 from rankdash.sandbox import processes
 from tests.doors.table import DOORS, REFUSED
+from tests.intake.test_intake import given
 from tests.long import every
 
 Rows = list[dict[str, Any]]
@@ -89,19 +88,17 @@ def test_half_characters_in_a_file_are_replaced_or_refused(
     """Wherever in a file half a character stands, every command reads it with a note, or refuses it in a sentence."""
     rows = changed(kind, name, is_heading, random.Random(name))
     for content in (json.dumps(rows), "\n".join(map(json.dumps, rows))):
-        given = files | {kind: f"odd-{kind}.json"}
-        Path(given[kind]).write_text(content)
-        lists = [given["models"]] if kind == "models" else [given["run"], "run.json"]
-        inputs = [*lists, "-q", given["judgments"], "--queries", given["queries"]]
-        inputs += ["--votes", given["votes"]] if kind == "votes" else []
+        paths = files | {kind: f"odd-{kind}.json"}
+        Path(paths[kind]).write_text(content)
+        lists = [paths["models"]] if kind == "models" else [paths["run"], "run.json"]
+        inputs = [*lists, "-q", paths["judgments"], "--queries", paths["queries"]]
+        inputs += ["--votes", paths["votes"]] if kind == "votes" else []
         outputs = [word for form in ("json", "md", "html", "xml", "csv") for word in ("--out", f"odd.{form}")]
         status = shell(capsys, "compare", *inputs, *outputs)
         shell(capsys, "save", *inputs)
-        shell(capsys, "evaluate", *lists, "-q", given["judgments"])
-        shell(capsys, "explain", *lists, "-q", given["judgments"], "--query", "q1")
-        source = io.BytesIO(content.encode())
-        source.name = halved("upload.json", random.Random(name))
-        upload = Given(source.name, source)
+        shell(capsys, "evaluate", *lists, "-q", paths["judgments"])
+        shell(capsys, "explain", *lists, "-q", paths["judgments"], "--query", "q1")
+        upload = given(halved("upload.json", random.Random(name)), content.encode())
         (whole_text(processes.look(upload).name) + str(processes.look(upload).error)).encode()
         page = processes.read(upload, kind)
         assert (page.error is None) or status == 2

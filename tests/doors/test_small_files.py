@@ -18,9 +18,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.__main__ import main
-from rankdash.intake import Given
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.sandbox import processes
+from tests.intake.test_intake import given
 from tests.long import every
 from tests.reading.attacks import false_size, far_cell, many_cells, overlapping, shared_strings
 
@@ -165,9 +165,7 @@ def test_small_files_are_refused_before_they_unpack_to_much(
         assert error.value.problems[0].code == code
     assert main(["compare", str(path), str(path), "--gate"]) == 2
     assert "Traceback" not in capsys.readouterr().err
-    source = io.BytesIO(content)
-    source.name = name
-    page = processes.read(Given(name, source), "run").error
+    page = processes.read(given(name, content), "run").error
     assert page.problems[0].code == code
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -110,3 +111,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
+
+
+def lists_in(folder: Path) -> Path:
+    """A folder, with lists of both models, of which B is better, and judgments."""
+    good, bad = ["good", "fair", "bad"], ["bad", "fair", "good"]
+    runs = {"a": [bad] * 60, "b": [good if at % 3 else ["fair", "good", "bad"] for at in range(60)]}
+    for name, lists in runs.items():
+        rows = [(at, rank, doc) for at, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
+        text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)
+        (folder / f"{name}.trec").write_text(text, "utf-8")
+    grades = "".join(f"q{at} 0 good 2\nq{at} 0 fair 1\nq{at} 0 bad 0\n" for at in range(60))
+    (folder / "q.txt").write_text(grades, "utf-8")
+    return folder

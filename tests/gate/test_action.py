@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from rankdash.report.ci import LONGEST, Comments, CommentsError, mark, marked
-from tests.gate.github import PERSON, READS, WRITES, GitHub, served
+from tests.gate.github import PERSON, READS, WRITES, GitHub, lists_in, served
 from tests.long import every
 
 ROOT = Path(__file__).parents[2]
@@ -37,14 +37,7 @@ def work(tmp_path: Path) -> Path:
     """A checkout with lists of which B is better, and of which it is worse; texts of queries are hostile."""
     folder = tmp_path / "work"
     folder.mkdir()
-    good, bad = ["good", "fair", "bad"], ["bad", "fair", "good"]
-    runs = {"a": [bad] * 60, "b": [good if at % 3 else ["fair", "good", "bad"] for at in range(60)]}
-    for name, lists in runs.items():
-        rows = [(at, rank, doc) for at, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
-        text = "".join(f"q{at} Q0 {doc} {rank} {9 - rank} {name}\n" for at, rank, doc in rows)
-        (folder / f"{name}.trec").write_text(text, "utf-8")
-    grades = "".join(f"q{at} 0 good 2\nq{at} 0 fair 1\nq{at} 0 bad 0\n" for at in range(60))
-    (folder / "q.txt").write_text(grades, "utf-8")
+    lists_in(folder)
     texts = "".join(f'q{at},"{HOSTILE} {at}"\n' for at in range(60))
     (folder / "texts.csv").write_text(f"query_id,text\n{texts}", "utf-8")
     return folder

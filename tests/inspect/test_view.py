@@ -13,25 +13,8 @@ import rankdash as rd
 from rankdash.conventions import PRESETS, STANDARD
 from rankdash.edits import Edit, apply
 from rankdash.evidence.paired import paired
+from rankdash.inspect import view
 from rankdash.inspect.query_order import Changes, changes
-from rankdash.inspect.view import (
-    Filter,
-    InOrder,
-    Viewed,
-    curve,
-    likeness,
-    matching,
-    means_under,
-    measure_of,
-    orders_of,
-    other_forms,
-    regraded,
-    shared_lists,
-    textbook,
-    under_each,
-    viewed,
-    waterfall,
-)
 from rankdash.metrics import ListPair, Measure, parse_measure
 from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
 from rankdash.scoring import Order, join
@@ -46,15 +29,15 @@ def comparison() -> rd.Comparison:
     return rd.compare(rd.read_run(run_csv(False)), rd.read_run(run_csv(True)), rd.read_judgments(judgments_csv()))
 
 
-def seen(comparison: rd.Comparison, key: str = "nDCG", k: int | None = 10, preset: str = "") -> Viewed:
+def seen(comparison: rd.Comparison, key: str = "nDCG", k: int | None = 10, preset: str = "") -> view.Viewed:
     """A measure of the comparison, query by query."""
-    measure = measure_of(comparison, key, k, preset)
-    return viewed(comparison, measure, shared(comparison, measure))
+    measure = view.measure_of(comparison, key, k, preset)
+    return view.viewed(comparison, measure, shared(comparison, measure))
 
 
 def shared(comparison: rd.Comparison, measure: Measure) -> ListPair:
     """The documents in both lists."""
-    return shared_lists(comparison, orders_of(comparison.joined, measure))
+    return view.shared_lists(comparison, view.orders_of(comparison.joined, measure))
 
 
 def test_without_a_choice_the_view_is_what_the_verdict_is_on(comparison: rd.Comparison) -> None:
@@ -91,7 +74,7 @@ def test_overlap_and_churn_are_those_of_the_command_line(comparison: rd.Comparis
     """Held against each other in their first ranks, the lists are as alike as the measures of two lists say."""
     found = seen(comparison, k=3)
     alike = rd.compare(comparison.a, comparison.b, comparison.joined.judgments, measures=["overlap@3", "RBO"]).likeness
-    overlap, churn = likeness(comparison, found, shared(comparison, found.measure))
+    overlap, churn = view.likeness(comparison, found, shared(comparison, found.measure))
     assert overlap == pytest.approx(alike[0].values[found.changes.query])
     assert churn == pytest.approx(1 - alike[1].values[found.changes.query])
 
@@ -99,26 +82,26 @@ def test_overlap_and_churn_are_those_of_the_command_line(comparison: rd.Comparis
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
-        (Filter(), range(50)),
-        (Filter(text="WORDS of 31"), [31]),
-        (Filter(text=" q4 "), [4, *range(40, 50)]),
-        (Filter(outcome="lost"), range(0, 50, 5)),
-        (Filter(outcome="tied"), [7, 14, 21, 28, 42, 49]),
-        (Filter(outcome="tied", changed=True), []),
-        (Filter(unjudged=True, text="q12"), [12]),
+        (view.Filter(), range(50)),
+        (view.Filter(text="WORDS of 31"), [31]),
+        (view.Filter(text=" q4 "), [4, *range(40, 50)]),
+        (view.Filter(outcome="lost"), range(0, 50, 5)),
+        (view.Filter(outcome="tied"), [7, 14, 21, 28, 42, 49]),
+        (view.Filter(outcome="tied", changed=True), []),
+        (view.Filter(unjudged=True, text="q12"), [12]),
     ],
 )
-def test_filters_let_through_what_they_say(comparison: rd.Comparison, wanted: Filter, numbers: list[int]) -> None:
+def test_filters_let_through_what_they_say(comparison: rd.Comparison, wanted: view.Filter, numbers: list[int]) -> None:
     """Text in id or question whatever its case, outcome, changed lists, unjudged documents; together they narrow."""
     found = seen(comparison)
-    kept = found.only(matching(found, wanted))
+    kept = found.only(view.matching(found, wanted))
     assert sorted(int(name[1:]) for name in kept.changes.query_ids) == list(numbers)
     assert sorted(kept.changes.delta.tolist()) == kept.changes.delta.tolist()
 
 
 def test_the_waterfall_ends_at_the_mean_difference(comparison: rd.Comparison) -> None:
     """Each part begins where the one before ended, and the last bar is the difference of the verdict."""
-    steps = waterfall(comparison)
+    steps = view.waterfall(comparison)
     for before, after in pairwise(steps[:-1]):
         assert after.start == before.end
     assert steps[-1].end == pytest.approx(comparison.primary.paired.delta)
@@ -128,7 +111,7 @@ def test_the_waterfall_ends_at_the_mean_difference(comparison: rd.Comparison) ->
 
 def test_the_curve_holds_the_means_at_each_cutoff(comparison: rd.Comparison) -> None:
     """No further than the longest list, and the same means as a comparison at that cutoff."""
-    found = curve(comparison, comparison.measures[0])
+    found = view.curve(comparison, comparison.measures[0])
     assert found.ks == (1, 2, 3, 4, 5)
     at_1 = comparison.result("nDCG@1").paired
     assert (found.a[0], found.b[0]) == (at_1.mean_a, at_1.mean_b)
@@ -145,14 +128,14 @@ def test_a_search_finds_what_a_look_at_each_query_finds(seed: int) -> None:
     found = Changes(ids, texts, np.arange(60), numbers, numbers, numbers)
     for needle in ("q1", "shoe", "red", "STRASSE", "i", "1 r", "日", "q5 ", "zz", "é"):
         expected = [at for at in range(60) if needle.strip().casefold() in f"{ids[at]} {texts[at]}".casefold()]
-        assert matching(view_of(found), Filter(text=needle)).tolist() == expected, needle
+        assert view.matching(view_of(found), view.Filter(text=needle)).tolist() == expected, needle
 
 
-def view_of(found: Changes) -> Viewed:
+def view_of(found: Changes) -> view.Viewed:
     """A view of queries of which nothing else is known."""
     nothing = np.zeros(len(found))
-    total, none = paired(found.a, found.b), InOrder({}, found.query)
-    return Viewed(parse_measure("AP"), 10, found, nothing, nothing > 0, none, total)
+    total, none = paired(found.a, found.b), view.InOrder({}, found.query)
+    return view.Viewed(parse_measure("AP"), 10, found, nothing, nothing > 0, none, total)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -171,7 +154,7 @@ def test_after_edited_grades_the_rankings_are_those_of_a_new_comparison(seed: in
     ]
     after = apply(edits, a, b, judgments)
     anew, taken_over = (join(after.a, after.b, after.judgments, depth=10) for _ in range(2))
-    regraded(taken_over, before, {edit.query_id for edit in edits})
+    view.regraded(taken_over, before, {edit.query_id for edit in edits})
     for run in taken_over.by_side.values():
         assert set(run._made) == {*before.by_side["a"]._made}
     for order in orders:
@@ -191,7 +174,7 @@ NAMES = ("nDCG@10", "AP", "P@10", "RR")
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_every_preset_shows_what_evaluate_computes(comparison: rd.Comparison, preset: str) -> None:
     """A cell of the table is the mean that one run alone has under that preset."""
-    found = under_each(comparison, NAMES)[preset]
+    found = view.under_each(comparison, NAMES)[preset]
     for one in found:
         frame = rd.evaluate(comparison.a, comparison.joined.judgments, [one.measure], preset)
         assert one.a == pytest.approx(frame["value"].mean())
@@ -199,19 +182,19 @@ def test_every_preset_shows_what_evaluate_computes(comparison: rd.Comparison, pr
 
 def test_the_convention_in_force_gives_the_numbers_of_the_verdict(comparison: rd.Comparison) -> None:
     """Without weights the mean of a measure is the one that the verdict page shows."""
-    (found,) = means_under(comparison, comparison.convention, ["nDCG@10"])
+    (found,) = view.means_under(comparison, comparison.convention, ["nDCG@10"])
     decided = comparison.primary.paired
     assert (found.a, found.b) == (pytest.approx(decided.mean_a), pytest.approx(decided.mean_b))
     assert found.delta == pytest.approx(decided.delta)
-    (other,) = means_under(comparison, comparison.convention.with_axes({"gain": "exp2"}), ["DCG@10"])
-    (plain,) = means_under(comparison, comparison.convention, ["DCG@10"])
+    (other,) = view.means_under(comparison, comparison.convention.with_axes({"gain": "exp2"}), ["DCG@10"])
+    (plain,) = view.means_under(comparison, comparison.convention, ["DCG@10"])
     assert not other.equals(plain)
 
 
 def test_a_grade_that_a_convention_refuses_leaves_a_gap() -> None:
     """Gain 2^grade - 1 takes no grade above 30; the other numbers are still shown."""
     run = rd.read_run({"q": ["d"]})
-    found = under_each(rd.compare(run, run, rd.read_judgments({"q": {"d": 50}})), ["nDCG@10"])
+    found = view.under_each(rd.compare(run, run, rd.read_judgments({"q": {"d": 50}})), ["nDCG@10"])
     assert found["ranklib"][0].a is None
     assert found["standard"][0].a == 1
 
@@ -236,14 +219,14 @@ def test_a_grade_that_a_convention_refuses_leaves_a_gap() -> None:
 )
 def test_textbook_examples_come_out_right(grades: str, measure: str, missed: str, expected: float) -> None:
     """Worked by hand, to twelve decimals."""
-    assert textbook(grades, measure, missed).value == pytest.approx(expected, abs=1e-11)
+    assert view.textbook(grades, measure, missed).value == pytest.approx(expected, abs=1e-11)
 
 
 def test_the_page_names_what_a_preset_covers() -> None:
     """A number is shown as another tool's exactly where the preset covers the measure, and every name is a measure."""
     assert COVERS.keys() == rd.PRESETS.keys()
     a, b, judgments, *_ = rd.demo("diversity")
-    forms = (*words.COMPARED, *other_forms(rd.compare(a, b, judgments), words.COMPARED))
+    forms = (*words.COMPARED, *view.other_forms(rd.compare(a, b, judgments), words.COMPARED))
     for name, covered in COVERS.items():
         for measure in covered:
             assert parse_measure(f"{name}:{measure.replace('@k', '@10')}").convention is not None

@@ -1,7 +1,5 @@
 """Every case with an answer from another tool that a preset says it covers, to the precision of the case."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Measures of what documents are, and gains that fade with their age."""
 
-from __future__ import annotations
-
 import collections
 import itertools
 import math
@@ -182,7 +180,6 @@ def test_what_all_lists_show_equals_its_slow_twin(seed: int) -> None:
     found = rd.compare(run, run, grades, policy=Policy(primary="nDCG@3", cutoff=3), items=rows(facts))
     shown = [doc for docs in run.values() for doc in docs[:3]]
     times = [shown.count(doc) for doc in facts]
-    assert found.catalogue is not None
     one, other = found.catalogue
     assert one == other
     assert (one.items, one.shown) == (len(facts), sum(n > 0 for n in times))
@@ -224,7 +221,6 @@ def test_gains_that_fade_decide_a_verdict_in_memory_and_in_blocks(tmp_path: Path
         path.write_text("\n".join(lines) + "\n")
     in_pieces = score_files((str(paths[0]), str(paths[1])), judged, FADES, size=200, items=items, queries=times)
     whole = scored_in_memory(*map(rd.read_run, paths), judged, FADES, items=items.asked_at(AT))
-    assert in_pieces is not None
     assert same_tables(in_pieces.to_arrow(), whole.to_arrow())
     kept = rd.compare_scored(in_pieces.to_arrow())
     assert kept.catalogue == found.catalogue is not None

@@ -1,7 +1,5 @@
 """Measures of two lists against their definitions: lists longer than what they read, queries in blocks, no overlap."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Names of measures: one parser, one printer."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

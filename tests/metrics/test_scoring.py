@@ -1,7 +1,5 @@
 """From lists to values: what an absent list means, grades that A and B share, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

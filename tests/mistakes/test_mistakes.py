@@ -1,6 +1,5 @@
 """What is wrong between tables that could each be read, and ids that almost match."""
 
-import io
 import json
 import unicodedata
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from rankdash.report.notes import all_alike, mistakes_of, unchecked_problems
 from rankdash.report.sections import Reported, first_caveats, further_caveats, next_step, wrong_sentences
 from rankdash.scoring import join
 from tests.browsed import judgments_csv, models_csv, run_csv
+from tests.made import named_file
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
 
@@ -239,13 +239,6 @@ GRADES = b"query_id,doc_id,relevance\n" + b"".join(
 )
 
 
-def named(content: bytes, name: str) -> io.BytesIO:
-    """A file in memory that has a name."""
-    source = io.BytesIO(content)
-    source.name = name
-    return source
-
-
 @pytest.mark.parametrize("order", [1, -1, 7])
 @pytest.mark.parametrize("form", ["csv", "json", "dict", "frame"])
 def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
@@ -258,8 +251,8 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     rows = [line.decode().strip().split(",") for line in lines]
     records = [{"query_id": q, "doc_id": d, "relevance": int(g)} for q, d, g in rows]
     source = {
-        "csv": lambda: named(header + b"".join(lines), "grades.csv"),
-        "json": lambda: named(json.dumps(records).encode(), "grades.json"),
+        "csv": lambda: named_file("grades.csv", header + b"".join(lines)),
+        "json": lambda: named_file("grades.json", json.dumps(records).encode()),
         "dict": lambda: records,
         "frame": lambda: pd.DataFrame(records),
     }[form]
@@ -288,7 +281,7 @@ def test_pairs_alone_beside_lists_with_scores_are_asked_about(heading: str) -> N
     with judgments, and beside other lists in the order of their rows.
     """
     more = ",1" if "," in heading else ""
-    pairs = named(f"user_id,{heading}\nu1,i1{more}\nu2,i2{more}\n".encode(), "held.csv")
+    pairs = named_file("held.csv", f"user_id,{heading}\nu1,i1{more}\nu2,i2{more}\n".encode())
     runs = {"a": rd.read_run({"u1": {"i1": 2.0, "i3": 1.0}}), "held": rd.read_run(pairs)}
     for call in (lambda: rd.compare(*runs.values()), lambda: rd.compare_many(runs["a"], [runs["held"]])):
         with pytest.raises(rd.ReadError, match="looks like judgments"):

@@ -1,16 +1,23 @@
-"""The package as others get it: built, installed in an empty environment, and used there, far from the checkout."""
+"""The package as others get it: built, installed in an empty environment or a container, and used there and by the
+action, far from the checkout.
+"""
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
+import xml.etree.ElementTree as ET
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from rankdash import style
 from rankdash.__main__ import main
+from tests.gate.github import lists_in
 from tests.served import careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -122,13 +129,8 @@ def test_the_source_distribution_can_be_tested(built: Path) -> None:
 
 def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash compare` on the demo prints what it prints in the checkout, with the same exit status."""
-    arguments = [
-        "compare",
-        *(str(DEMO / f"run_{model}.csv") for model in "ab"),
-        "-q",
-        str(DEMO / "judgments.csv"),
-        "--gate",
-    ]
+    files = [str(DEMO / f"{name}.csv") for name in ("run_a", "run_b", "judgments")]
+    arguments = ["compare", *files[:2], "-q", files[2], "--gate"]
     done = core.run("rankdash", *arguments)
     assert done.returncode == main(arguments)
     assert (done.stdout, done.stderr) == tuple(capsys.readouterr())
@@ -165,3 +167,82 @@ def test_a_first_visit_shows_the_demo(app: Environment) -> None:
     problems, _, page = done.stdout.partition("\n")
     assert (done.returncode, problems) == (0, "[] []"), done.stderr
     assert all(words in page for words in (*style.DEMO_MODELS["search"], style.DEMO_BADGE))
+
+
+STEPS = (ROOT / "Containerfile").read_text("utf-8").replace("\\\n", "")
+
+
+@pytest.mark.long
+def test_the_container_serves_the_dashboard(tmp_path: Path) -> None:
+    """Its commands install rankdash in an empty environment, its entry point answers, and so does its health."""
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
+    (commands,) = re.findall(r"(?m)^RUN (.*)$", STEPS)
+    ours = [part for part in commands.split("&&") if "useradd" not in part]
+    script = " && ".join(ours).replace("/src", str(ROOT)).replace("python -m", f"{tmp_path}/env/bin/python -m")
+    assert subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    ((_, entry), (_, arguments)) = re.findall(r"(?m)^(ENTRYPOINT|CMD) (.*)$", STEPS)
+    port, (program, *options) = free_port(), [*json.loads(entry), *json.loads(arguments)]
+    options[options.index("8501")] = str(port)
+    settings = {"RANKDASH_HOME": str(tmp_path / "store")}
+    command = [f"{tmp_path}/env/bin/{program}", *options]
+    with served(command, port, tmp_path, tmp_path / "printed.txt", settings) as server:
+        assert "200" in server.answer("/", "Host: localhost")
+        (health,) = re.findall(r"(?m)^HEALTHCHECK CMD (.*)$", STEPS)
+        subprocess.run(json.loads(health.replace("8501", str(port))), check=True)
+        assert "101" in server.upgrade(f"localhost:{port}", f"http://localhost:{port}")
+        assert "403" in server.upgrade("evil.example", "http://evil.example")
+
+
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+FORMS = ("result.json", "result.xml", "result.md", "report.html")
+#: What the core comes without.
+DASHBOARD = ("sqlalchemy", "streamlit", "plotly", "starlette")
+
+
+@pytest.fixture(scope="module")
+def runner(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A runner of GitHub's after the step that installs, with this project where GitHub has put the action."""
+    folder = tmp_path_factory.mktemp("runner")
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        archive.extractall(folder, filter="data")
+    install = next(step for step in ACTION["runs"]["steps"] if step["name"] == "Install rankdash")
+    assert install["env"] == {"ACTION_PATH": "${{ github.action_path }}"}
+    action = next(path.parent for path in folder.glob("*/action.yml"))
+    done = bash(install["run"], folder, {"RUNNER_TEMP": str(folder), "ACTION_PATH": str(action)})
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def bash(script: str, folder: Path, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a step as GitHub does, in a folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RANKDASH", "GITHUB"))}
+    path = os.pathsep.join([str(Path(sys.executable).parent), kept["PATH"]])
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=folder, env={**kept, "PATH": path, **variables}, capture_output=True, text=True, check=False, timeout=600,
+    )  # fmt: skip
+
+
+def rankdash(runner: Path, work: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run what the action has installed."""
+    command = f'"$RUNNER_TEMP/rankdash/bin/rankdash" {" ".join(arguments)}'
+    return bash(command, work, {"RUNNER_TEMP": str(runner), "HOME": str(work / "home")})
+
+
+@pytest.mark.long
+def test_what_the_action_installs_writes_every_result(runner: Path, tmp_path: Path) -> None:
+    """The core alone, installed by the action's own step, compares and writes each file that the action keeps."""
+    work = lists_in(tmp_path)
+    code = f"import importlib.util as u; print([u.find_spec(name) for name in {DASHBOARD}])"
+    found = bash(f'"$RUNNER_TEMP/rankdash/bin/python" -c "{code}"', work, {"RUNNER_TEMP": str(runner)})
+    assert found.stdout == f"{[None] * len(DASHBOARD)}\n", found.stderr
+    outputs = [word for form in FORMS for word in ("--out", form)]
+    done = rankdash(runner, work, "compare", "a.trec", "b.trec", "-q", "q.txt", *outputs, "--gate")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("Launch: ")
+    verdict = json.loads((work / "result.json").read_text("utf-8"))["verdict"]
+    assert verdict["outcome"] == "LAUNCH"
+    assert ET.parse(work / "result.xml").getroot().get("failures") == "0"
+    assert (work / "result.md").read_text("utf-8").startswith("## Launch")
+    assert "<svg" in (work / "report.html").read_text("utf-8")

@@ -1,43 +1,26 @@
-"""Names as trec_eval and ir_measures have them: the values are those of the tools, and `rankdash evaluate` prints them
-as trec_eval does.
+"""Names as trec_eval and ir_measures have them: the values are those of the tools, random ones too, and `rankdash
+evaluate` prints them as trec_eval does.
 """
 
 from pathlib import Path
 
 import ir_measures
+import numpy as np
 import pytest
 import pytrec_eval
+from sklearn.metrics import dcg_score, ndcg_score
 
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.metrics import parse_measure, parse_measures
 from tests.made import judgments, run
 from tests.peers.made_at_random import Qrels, Run, random_case
+from tests.peers.trec_eval import trec
 
 #: What is asked for in trec_eval, by what pytrec_eval returns.
-ASKED = {
-    "ndcg": "ndcg",
-    "ndcg_cut.10": "ndcg_cut_10",
-    "ndcg_cut_5": "ndcg_cut_5",
-    "map": "map",
-    "map_cut_100": "map_cut_100",
-    "map_cut.10": "map_cut_10",
-    "P.5": "P_5",
-    "P_30": "P_30",
-    "recall.1000": "recall_1000",
-    "recall_10": "recall_10",
-    "recip_rank": "recip_rank",
-    "Rprec": "Rprec",
-    "bpref": "bpref",
-    "success_1": "success_1",
-    "success.10": "success_10",
-    "set_P": "set_P",
-    "set_recall": "set_recall",
-    "num_ret": "num_ret",
-    "num_rel": "num_rel",
-    "num_rel_ret": "num_rel_ret",
-    "num_q": "num_q",
-}
+_NAMES = "ndcg ndcg_cut.10 ndcg_cut_5 map map_cut_100 map_cut.10 P.5 P_30 recall.1000 recall_10 recip_rank Rprec bpref"
+_NAMES += " success_1 success.10 set_P set_recall num_ret num_rel num_rel_ret num_q"
+ASKED = {name: name.replace(".", "_") for name in _NAMES.split()}
 REFUSED = ("infAP", "gm_map", "gm_bpref", "ndcg_rel", "Rndcg", "11pt_avg", "iprec_at_recall_0.10", "set_F", "set_map")
 REFUSED += ("relative_P_5", "set_relative_P", "Rprec_mult_0.20", "utility", "G", "binG", "num_nonrel_judged_ret")
 
@@ -139,3 +122,59 @@ def test_the_objects_of_ir_measures_themselves() -> None:
     """Those of the library are known as their stand-ins are."""
     for given in (ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.P(judged_only=True) @ 5, ir_measures.RR):
         assert parse_measure(given) == parse_measure(str(given))
+
+
+SEEDS = range(12)
+
+
+def ours(lists: Run, grades: Qrels, names: list[str], convention: str) -> dict[tuple[str, str], float]:
+    """Our values by (name as asked for, query)."""
+    asked = {rd.parse_measure(name, rd.PRESETS[convention]).name: name for name in names}
+    frame = rd.evaluate(run(lists), judgments(grades), names, convention=convention)
+    keys = zip(frame["measure"].map(asked), frame["query_id"], strict=True)
+    return dict(zip(keys, frame["value"], strict=True))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_higher_relevance_level_is_the_parameter_rel(seed: int) -> None:
+    """trec_eval -l 3 is rel=3 for the binary measures, and changes nothing for nDCG."""
+    lists, grades = random_case(seed)
+    theirs = trec(lists, grades, level=3)
+    names = {"map": "AP(rel=3)", "P_5": "P(rel=3)@5", "bpref": "Bpref(rel=3)", "ndcg_cut_10": "nDCG@10"}
+    mine = ours(lists, grades, list(names.values()), "trec_eval-9")
+    assert all(mine[own, q] == values[name] for q, values in theirs.items() for name, own in names.items())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_options_of_trec_eval_are_answered_with_is_their_number(seed: int) -> None:
+    """Cut as -M 3 cuts lists, and without unjudged documents as -J has it."""
+    lists, grades = random_case(seed)
+    grades = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
+    cut = {}
+    for query, docs in lists.items():
+        order = sorted(docs, key=lambda doc: (np.float32(docs[doc]), doc.encode()), reverse=True)
+        cut[query] = {doc: docs[doc] for doc in order[:3]}
+    names = {"map": "AP@3", "recip_rank": "RR@3", "ndcg": "nDCG(ideal_cut='none')@3"}
+    judged = {"map": "AP(unjudged='condensed')", "P_5": "P(unjudged='condensed')@5"}
+    for written, run_of, only in ((names, cut, False), (judged, lists, True)):
+        tool = pytrec_eval.RelevanceEvaluator(grades, {"map", "recip_rank", "ndcg", "P"}, judged_docs_only_flag=only)
+        mine = ours(lists, grades, list(written.values()), "trec_eval-9")
+        theirs = tool.evaluate(run_of)
+        assert theirs
+        assert all(mine[own, q] == values[name] for q, values in theirs.items() for name, own in written.items())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_under_scikit_learn_are_its_own(seed: int) -> None:
+    """NDCG and DCG with averaged ties equal scikit-learn's on the list alone."""
+    lists, grades = random_case(seed)
+    grades = {query: {doc: max(grade, 0) for doc, grade in docs.items()} for query, docs in grades.items()}
+    mine = ours(lists, grades, ["nDCG@10", "nDCG", "DCG@5"], "scikit-learn")
+    for query in set(lists) & set(grades):
+        truth = np.array([[grades[query].get(doc, 0) for doc in lists[query]]])
+        scores = np.array([list(lists[query].values())])
+        if truth.shape[1] < 2:
+            continue
+        assert mine["nDCG@10", query] == pytest.approx(ndcg_score(truth, scores, k=10), abs=1e-12)
+        assert mine["nDCG", query] == pytest.approx(ndcg_score(truth, scores), abs=1e-12)
+        assert mine["DCG@5", query] == pytest.approx(dcg_score(truth, scores, k=5), abs=1e-12)

@@ -1,4 +1,6 @@
-"""Under a preset every number is the tool's, after rounding to the digits that the tool prints, or it is refused."""
+"""Under a preset, and under other axes, every number is the tool's, after rounding to the digits that the tool prints,
+or it is refused.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -119,3 +121,39 @@ def test_another_number_than_that_of_the_tool_is_refused_with_how_to_write_it(
     frame = rd.evaluate(run(lists), judgments(grades), [to_write], convention=convention)
     same = rd.evaluate(run(lists), judgments(grades), [written], convention=preset)
     assert frame["value"].equals(same["value"])
+
+
+#: test_subtopics.py compares these.
+
+
+def tied_world(rng: np.random.Generator) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, int]]]:
+    """Lists with equal scores, and with scores that are equal as 32-bit numbers alone; grades from -1 to 2."""
+    run, judged = {}, {}
+    for query in ("1", "2", "3"):
+        docs = [f"d{i}" for i in rng.permutation(8)]
+        steps = [float(rng.choice([2.0**-27, 0.25])) for _ in docs]
+        listed = zip(docs, steps, rng.integers(-3, 4, 8).tolist(), strict=True)
+        run[query] = dict([(doc, 12.5 + at * step) for doc, step, at in listed][: int(rng.integers(1, 8))])
+        graded = [f"d{i}" for i in rng.permutation(8)[: int(rng.integers(1, 8))]]
+        judged[query] = {doc: int(rng.integers(-1, 3)) for doc in graded}
+    return run, judged
+
+
+@pytest.mark.parametrize("measure", every(2, [form for form in WRITTEN["ir_measures"] if form not in OF_SUBTOPICS]))
+def test_measures_written_with_their_axes_are_those_of_ir_measures(measure: str) -> None:
+    """Written with the axes that the refusal names they equal ir_measures' on any ties and negative grades, to the
+    decimals that it prints; under their plain names they are refused.
+    """
+    rng = np.random.default_rng(7)
+    name, written = (text.replace("@k", "@3") for text in (measure, WRITTEN["ir_measures"][measure]))
+    if not name.startswith("Judged"):
+        with pytest.raises(rd.MeasureError, match="Write "):
+            rd.evaluate({"q": ["d"]}, {"q": {"d": 1}}, [name], convention="ir_measures")
+    close = 5e-6 if name.startswith("ERR") else 1e-12
+    for _ in range(60):
+        run, judged = tied_world(rng)
+        theirs = {
+            one.query_id: one.value for one in ir_measures.iter_calc([ir_measures.parse_measure(name)], judged, run)
+        }
+        frame = rd.evaluate(run, judged, [written])
+        assert dict(zip(frame["query_id"], frame["value"], strict=True)) == pytest.approx(theirs, abs=close)

@@ -5,21 +5,9 @@ from collections.abc import Mapping
 import pytrec_eval
 
 #: Our name of each value, by its own.
-TREC = {
-    "ndcg": "nDCG",
-    "ndcg_cut_5": "nDCG@5",
-    "ndcg_cut_10": "nDCG@10",
-    "map": "AP",
-    "map_cut_10": "AP@10",
-    "P_5": "P@5",
-    "P_30": "P@30",
-    "recall_10": "R@10",
-    "recip_rank": "RR",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "success_1": "Success@1",
-    "success_10": "Success@10",
-}
+_NAMES = "ndcg=nDCG ndcg_cut_5=nDCG@5 ndcg_cut_10=nDCG@10 map=AP map_cut_10=AP@10 P_5=P@5 P_30=P@30 recall_10=R@10"
+_NAMES += " recip_rank=RR Rprec=Rprec bpref=Bpref success_1=Success@1 success_10=Success@10"
+TREC = dict(pair.split("=") for pair in _NAMES.split())
 _FAMILIES = {"ndcg", "ndcg_cut", "map", "map_cut", "P", "recall", "recip_rank", "Rprec", "bpref", "success"}
 
 

@@ -1,7 +1,5 @@
 """Files of at most 1 MB that are as much work as their makers could think of; none is a table that anybody has."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

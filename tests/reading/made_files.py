@@ -1,7 +1,5 @@
 """Small files of formats that need more than a string: workbooks and archives, made byte by byte."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """Small files and objects in the forms of other tools: those that are read, and those that are refused."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections import namedtuple

@@ -1,7 +1,5 @@
 """Parquet, Arrow and frames: ids and numbers of any type, names, indexes, damage, and the limits of small files."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import decimal

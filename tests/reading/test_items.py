@@ -1,7 +1,5 @@
 """Tables of items: what is read of documents, what is refused, and what a comparison keeps of it."""
 
-from __future__ import annotations
-
 import io
 import json
 from datetime import UTC, datetime

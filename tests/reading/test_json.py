@@ -1,7 +1,5 @@
 """JSON and values of Python: the same rows in every plain form, and one sentence for anything else."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import uuid

@@ -1,7 +1,5 @@
 """LETOR and SVMlight files with the scores of models, and the sizes of queries, in files of their own."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One file with the lists of several models."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Problems and notes: a code for programs, a sentence for people, and each decision named as its reader makes it."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import re

@@ -1,7 +1,5 @@
 """What a dropped file is taken for."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

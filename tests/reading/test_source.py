@@ -1,7 +1,5 @@
 """Where tables come from: paths, uploads, packed files, encodings, frames and dicts; limits, and hostile bytes."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import hashlib

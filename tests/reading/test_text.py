@@ -1,7 +1,5 @@
 """Delimited text and TREC files: the table that they hold, or one problem with a code and the row a person counts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

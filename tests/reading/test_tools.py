@@ -1,7 +1,5 @@
 """What other tools write: read with these documents, or refused; docs/formats.md shows the way to a plain form."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

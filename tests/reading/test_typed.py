@@ -1,7 +1,5 @@
 """Lists and votes as people type or paste them: one grammar, and numbers that a textbook has."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Literal
 
@@ -9,12 +7,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed, typed_lists, typed_votes
-from rankdash.tables import Votes
 
 
 def compared(typed: Typed, convention: str = "standard") -> rd.Comparison:
     """The comparison of two typed lists with the measures of a textbook."""
-    assert typed.b is not None
     measures = ["CG@6", "DCG@6", "IDCG@6", "nDCG@6", "P@6", "AP", "R@6"]
     return rd.compare(typed.a, typed.b, typed.judgments, measures=measures, convention=convention, votes=typed.votes)
 
@@ -79,7 +75,6 @@ def err(grades: list[float], largest: float) -> float:
 def test_both_lists_share_the_largest_grade(a: str, b: str, missed: str, largest: float) -> None:
     """ERR of A and of B takes one largest grade, that of all judgments, also in the worked calculation."""
     typed = typed_lists(a, b, missed)
-    assert typed.b is not None
     comparison = rd.compare(typed.a, typed.b, typed.judgments, measures=["ERR"])
     sides: tuple[tuple[Literal["a", "b"], str, Any], ...] = (
         ("a", a, comparison.scores_a),
@@ -124,7 +119,6 @@ def test_a_grade_for_one_list_says_nothing_about_the_other(side: Literal["a", "b
 def test_grades_are_read_however_they_are_typed(text: str) -> None:
     """Blanks, commas, tabs, full-width digits, brackets, and a column of a spreadsheet give the same list."""
     typed = typed_lists(text)
-    assert typed.judgments is not None
     assert typed.judgments.table.column("relevance").to_pylist() == [3, 2, 0]
     assert (typed.b, typed.named, len(typed.query_ids)) == (None, False, 1)
 
@@ -132,8 +126,6 @@ def test_grades_are_read_however_they_are_typed(text: str) -> None:
 def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
     """Two lines are two queries; a question mark is a document without a grade; votes are one word per line."""
     typed = typed_lists("3 2\n1 ?", "2 3\n? 1", votes="good\nsame")
-    assert typed.judgments is not None
-    assert typed.votes is not None
     assert typed.a.table.column("query_id").to_pylist() == ["1", "1", "2", "2"]
     assert len(typed.judgments.table) == 6
     assert typed.votes.table.column("vote").to_pylist() == ["good", "same"]
@@ -235,7 +227,6 @@ def test_what_is_not_in_the_grammar_is_refused_with_its_place(a: str, b: str, pl
 def test_a_column_of_votes_is_read(text: str, votes: str) -> None:
     """One word for each query, on lines or between commas or blanks, seen from B."""
     for read in (typed_votes(text), read_typed(("", "", "", text))):
-        assert isinstance(read, Votes)
         assert read.table.column("vote").to_pylist() == votes.split()
         assert read.table.column("query_id").to_pylist() == [str(at + 1) for at in range(len(votes.split()))]
 

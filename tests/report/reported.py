@@ -1,7 +1,5 @@
 """Comparisons that are exported in tests: an ordinary one, one with everything, special ones, and votes alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The table of exports: every row writes every comparison that it can, from page, command line and Python alike."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Exports read back by the programs that they are meant for, with the same numbers."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from html import unescape

@@ -1,7 +1,5 @@
 """Text from files stays text in every export that people or programs read."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

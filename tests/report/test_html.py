@@ -1,7 +1,5 @@
 """The report as one HTML page: what stands in it, and that it needs nothing and nobody."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """The JSON of a comparison keeps to its published form, docs/report.schema.json, which says what every field is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Mistakes between files on the command line and in the JSON: refused only where no result would mean anything."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a recommender reads: users and items, where the files say so."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -60,9 +58,7 @@ def test_reports_speak_of_users_only_where_the_files_do(
 
 def through_store(comparison: rd.Comparison, folder: Path) -> rd.Comparison:
     """The comparison, saved and opened."""
-    opened = rd.load(rd.save(comparison))
-    assert isinstance(opened, rd.Comparison)
-    return opened
+    return rd.load(rd.save(comparison))
 
 
 def through_scores(comparison: rd.Comparison, folder: Path) -> rd.Comparison:

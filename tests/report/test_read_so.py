@@ -1,7 +1,5 @@
 """How grades, scores and measures were read that other tools read otherwise: the same words wherever they are told."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Drawings read back: every mark stands where its number says, and nothing of a file is markup."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -17,7 +15,6 @@ COMPARISON = given.everything().comparison
 
 def part(text: str | None) -> float:
     """A share of the width as a number."""
-    assert text is not None
     assert text.endswith("%")
     return float(text[:-1]) / 100
 

@@ -1,7 +1,5 @@
 """Lists that may be reversed: said first beside the verdict on every face, with what settles it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

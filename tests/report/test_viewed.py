@@ -1,7 +1,5 @@
 """The table of queries as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 

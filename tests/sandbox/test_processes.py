@@ -2,6 +2,8 @@
 
 import re
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +15,10 @@ import pytest
 from rankdash import intake as files
 from rankdash.intake import Decisions
 from rankdash.reading import ReadError
+from rankdash.reading.typed import TypedError, read_typed
 from rankdash.sandbox import processes
 from tests.awaited import HUNG, awaited
+from tests.growth import near_linear
 from tests.intake.test_intake import given
 from tests.long import every
 from tests.reading.attacks import ATTACKS
@@ -170,3 +174,33 @@ def test_what_an_upload_may_take_is_little() -> None:
     allowed = processes.Allowed.for_size(1_000_000)
     assert 2 * (allowed.seconds + 1) <= 10
     assert allowed.memory < 1e9
+
+
+Texts = tuple[str, ...]
+#: Texts that were typed, by what is worst in them: the fields with about n letters.
+TYPED: dict[str, Callable[[int], Texts]] = {
+    "a long list": lambda n: ("3 2 1 0 " * (n // 8), "3", "", ""),
+    "named documents": lambda n: ("\n".join(f"d{i}:3" for i in range(n // 9)), "d1:2", "", ""),
+    "empty lines": lambda n: ("\n" * n + "3", "2", "", ""),
+    "brackets without an end": lambda n: ("[(" * (n // 2), "2", "", ""),
+    "votes with ids": lambda n: ("", "", "", "\n".join(f"q{i}\tgood" for i in range(n // 11))),
+    "other words": lambda n: ("", "", "", "\n".join(f"x{i},y{i}" for i in range(n // 12))),
+    "columns of raters": lambda n: ("", "", "", "q," + ",".join(f"r{i}" for i in range(n // 12)) + "\nq" + ",good" * n),
+}
+
+
+@pytest.mark.parametrize("kind", every(3, TYPED))
+def test_what_is_typed_takes_no_longer_for_each_letter(kind: str) -> None:
+    """Four times the text takes about four times as long, whatever is in it."""
+
+    def work(texts: Texts) -> None:
+        with suppress(TypedError):
+            read_typed(texts)
+
+    near_linear(lambda n: (TYPED[kind](n),), work, 4_000)
+
+
+def test_a_long_text_is_refused_before_it_is_read() -> None:
+    """A text that is longer than a person types is refused at once, and the sentence says what to do."""
+    with pytest.raises(TypedError, match=r"More than 50,000 letters .* Save them as a file"):
+        read_typed(("3\n" * 500_000, "2\n", "", ""))

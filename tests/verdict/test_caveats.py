@@ -1,7 +1,5 @@
 """What a reader is told beside the verdict."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The conditions of rules: what was compared with what, that the status follows from it alone, and true words."""
 
-from __future__ import annotations
-
 import operator
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The rules and the verdict: the cases of the reference, and the limits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -75,7 +73,6 @@ def test_the_next_step_is_a_step_and_has_the_number_of_its_facts(case: dict[str,
 def test_nobody_is_asked_to_judge_clicks(case: dict[str, Any]) -> None:
     """Where judgments name only relevant documents, no step is to judge: such queries are collected."""
     found = evidence(case["evidence"])
-    assert found.data is not None
     logged = replace(found, data=replace(found.data, kind="positive_only"))
     step = decide_from(logged, Policy.from_dict(case["policy"])).next_step
     assert "judge" not in step.lower().replace("judged", "")

@@ -3,8 +3,6 @@
 ``python -m tests.verdict.test_words`` writes it anew; read the difference before it is committed.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -7,33 +7,14 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from rankdash.store import journal
 from rankdash.store.database import REVISION, SEEN, Database
-from rankdash.store.journal import (
-    VERSIONS,
-    Decided,
-    Since,
-    add_tag,
-    all_tags,
-    record_decision,
-    record_result,
-    remove_tag,
-    tags_of,
-)
 from rankdash.store.listing import Listed, Search, listed, note_opened
 from rankdash.store.settings import StoreError
 from tests.store.journal import rows
 
-HOSTILE = [
-    "100%",
-    "a_b",
-    "back\\slash",
-    "x' OR 1=1 --",
-    '"quoted"',
-    "\u202eevil",
-    "=cmd|' /C calc'!A0",
-    "ＮＤＣＧ ｗｉｄｅ",
-    "Straße",
-]
+HOSTILE = ["100%", "a_b", "back\\slash", "x' OR 1=1 --", '"quoted"', "\u202eevil", "=cmd|' /C calc'!A0"]
+HOSTILE += ["ＮＤＣＧ ｗｉｄｅ", "Straße"]
 
 
 def ids(found: Listed) -> list[str]:
@@ -67,8 +48,8 @@ def test_a_search_needs_all_of_its_words_wherever_they_stand(database: Database)
     with database.writing() as connection:
         rows.comparison(connection, "1", "Mobile search", a="Base", b="Neural")
         rows.comparison(connection, "2", "Mobile search", a="Base", b="Other")
-        add_tag(connection, "2", "Q3 Review")
-        record_decision(connection, "2", Decided("launch", "ÖZGÜR", "Faster"), rows.result())
+        journal.add_tag(connection, "2", "Q3 Review")
+        journal.record_decision(connection, "2", journal.Decided("launch", "ÖZGÜR", "Faster"), rows.result())
     assert searched(database, "neural MOBILE") == {"1"}
     assert searched(database, "mob rev özgür fast") == {"2"}
     assert searched(database, "mobile missing") == set()
@@ -92,16 +73,16 @@ def test_rows_carry_the_result_of_their_revision_and_the_decision_in_force(datab
         rows.comparison(connection, "2", day=2)
         first, second = rows.result("WORSE", delta=-0.2), rows.result(revision=2, delta=0.3, day=3)
         for one in (second, first):
-            assert record_result(connection, "1", one)
-        record_decision(connection, "1", Decided("postponed", "Kim"), second)
-        record_decision(connection, "1", Decided("launch", "Kim"), second)
+            assert journal.record_result(connection, "1", one)
+        journal.record_decision(connection, "1", journal.Decided("postponed", "Kim"), second)
+        journal.record_decision(connection, "1", journal.Decided("launch", "Kim"), second)
         for tag in ("b", "A", "c"):
-            add_tag(connection, "1", tag)
+            journal.add_tag(connection, "1", tag)
     with database.reading() as connection:
         bare, whole = listed(connection, Search()).rows
     assert (bare.id, bare.outcome, bare.delta, bare.choice, bare.tags) == ("2", None, None, None, ())
     assert (whole.outcome, whole.delta, whole.n, whole.choice) == ("LAUNCH", 0.3, 50, "launch")
-    assert (whole.since, whole.tags) == (Since.SAME, ("A", "b", "c"))
+    assert (whole.since, whole.tags) == (journal.Since.SAME, ("A", "b", "c"))
 
 
 def test_no_row_has_the_result_of_another_revision(database: Database) -> None:
@@ -110,25 +91,25 @@ def test_no_row_has_the_result_of_another_revision(database: Database) -> None:
     """
     with database.writing() as connection:
         rows.comparison(connection, "1", head=2)
-        record_result(connection, "1", rows.result("WORSE", delta=-0.2))
-        record_decision(connection, "1", Decided("postponed", "Kim"), rows.result("WORSE"))
+        journal.record_result(connection, "1", rows.result("WORSE", delta=-0.2))
+        journal.record_decision(connection, "1", journal.Decided("postponed", "Kim"), rows.result("WORSE"))
         (changed,) = listed(connection, Search()).rows
         head = sa.update(REVISION).where(REVISION.c.number == 2)
         connection.execute(head.values(case=rows.case(1)))
         (undone,) = listed(connection, Search()).rows
-    assert (changed.outcome, changed.tag, changed.delta, changed.since) == (None, "", None, Since.EDITED)
-    assert (undone.outcome, undone.tag, undone.delta, undone.since) == ("WORSE", "worse", -0.2, Since.SAME)
+    assert (changed.outcome, changed.tag, changed.delta, changed.since) == (None, "", None, journal.Since.EDITED)
+    assert (undone.outcome, undone.tag, undone.delta, undone.since) == ("WORSE", "worse", -0.2, journal.Since.SAME)
 
 
 def test_a_result_of_another_version_is_marked_and_gives_way_to_one_of_this(database: Database) -> None:
     """Of several versions that computed the same case this one's is shown, else the newest, with its version."""
-    own = replace(rows.result(delta=0.3), engine=VERSIONS[0], policy_version=VERSIONS[1])
+    own = replace(rows.result(delta=0.3), engine=journal.VERSIONS[0], policy_version=journal.VERSIONS[1])
     others = [replace(own, engine=f"0.0.{i}", delta=i / 10, at=own.at + timedelta(days=i)) for i in (1, 2)]
     with database.writing() as connection:
         rows.comparison(connection, "1")
         seen = []
         for one in (*others, own):
-            record_result(connection, "1", one)
+            journal.record_result(connection, "1", one)
             (row,) = listed(connection, Search()).rows
             seen.append((row.engine, row.delta))
     assert seen == [("0.0.1", 0.1), ("0.0.2", 0.2), ("", 0.3)]
@@ -198,14 +179,14 @@ def test_tags_are_words_that_can_be_seen(database: Database) -> None:
     """A tag has no blanks around it, is one whatever its letters' case, and an empty or a huge one is refused."""
     with database.writing() as connection:
         rows.comparison(connection, "1")
-        assert add_tag(connection, "1", "  Mobile \n search ")
-        assert not add_tag(connection, "1", "MOBILE search")
+        assert journal.add_tag(connection, "1", "  Mobile \n search ")
+        assert not journal.add_tag(connection, "1", "MOBILE search")
         for wrong in ("", " \t", "\u200b\u202e", "x" * 101, "\ufdfa" * 100):
             with pytest.raises(StoreError, match="A tag"):
-                add_tag(connection, "1", wrong)
+                journal.add_tag(connection, "1", wrong)
         with pytest.raises(StoreError, match="no saved comparison"):
-            add_tag(connection, "2", "x")
-        assert tags_of(connection, ["1"]) == {"1": ("Mobile search",)}
-        assert all_tags(connection) == ("Mobile search",)
-        assert remove_tag(connection, "1", "mobile  SEARCH")
-        assert not remove_tag(connection, "1", "mobile search")
+            journal.add_tag(connection, "2", "x")
+        assert journal.tags_of(connection, ["1"]) == {"1": ("Mobile search",)}
+        assert journal.all_tags(connection) == ("Mobile search",)
+        assert journal.remove_tag(connection, "1", "mobile  SEARCH")
+        assert not journal.remove_tag(connection, "1", "mobile search")
