@@ -157,7 +157,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(347_665, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.4, 7),
-    "code lines of tests": Ceiling(26_879, 25_000),
+    "code lines of tests": Ceiling(26_533, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
