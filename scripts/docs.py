@@ -35,12 +35,13 @@ from rankdash import wording
 from rankdash.cli import commands
 from rankdash.conventions import Convention
 from rankdash.inspect.query_order import changes
-from rankdash.metrics import definitions as metrics, scoring
+from rankdash.metrics import definitions as metrics
+from rankdash.metrics import scoring
 from rankdash.metrics.rows import Definition
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.report import svg, values
 from rankdash.style import method
-from rankdash.verdict import caveats, decide, records, rules
+from rankdash.verdict import caveats, evidence_of, records, rules
 from scripts import api
 
 ROOT = Path(__file__).parents[1]
@@ -101,20 +102,21 @@ def said(words: dict[str, list[str]], what: str) -> str:
     decided = {f"{check.rule} {check.status}": check.sentence for check in rd.decide(demo()).checks}
     name = what.removeprefix("caveat ")
     if what not in words and name in caveats.ROWS:
-        known = caveats.CaveatInput(decide.evidence_of(demo()), **KNOWN)
+        known = caveats.CaveatInput(evidence_of(demo()), **KNOWN)
         return caveats.ROWS[name](known, demo().policy, rd.Outcome.LAUNCH)
     return decided.get(what) or words.get(what, [""])[0]
 
 
 def names() -> dict[str, Any]:
     """Return what a page may use: rows of the package, and what makes charts of the demo."""
-    words = json.loads((ROOT / "tests" / "cases" / "verdict_words.json").read_text("utf-8"))
+    cases = ROOT / "tests" / "cases"
+    words, examples = (json.loads((cases / f"{n}.json").read_bytes()) for n in ("verdict_words", "measure_examples"))
     simulated = (ROOT / "benchmarks" / "README.md").read_text("utf-8").partition("<!-- policy:begin -->")[2]
     return {
         "rd": rd, "covers": metrics.COVERS, "rules": rules, "caveats": caveats.ROWS, "fields": FIELDS, "topics": Topic,
         "defaults": dict(re.findall(r"(?m)^(\w+) = (.*?)(?:\s+#.*)?$", rd.Policy().to_toml())),
         "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
-        "said": partial(said, words), "axes": axes, "api": api.reference,
+        "said": partial(said, words), "axes": axes, "api": api.reference, "examples": examples,
         "action": yaml.safe_load((ROOT / "action.yml").read_text("utf-8")),
         "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],

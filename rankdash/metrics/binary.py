@@ -10,17 +10,7 @@ import numpy as np
 
 from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, product_before, ratio
-from rankdash.metrics.rows import (
-    TREC,
-    ByRank,
-    Definition,
-    Example,
-    Peer,
-    Worked,
-    no_positive_grade,
-    no_relevant,
-    over_relevant,
-)
+from rankdash.metrics.rows import TREC, ByRank, Definition, Peer, Worked, no_positive_grade, no_relevant, over_relevant
 
 _binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)
 
@@ -69,7 +59,6 @@ P = _binary(
         Peer("rank_eval", cut="precision(k={k})"),
         Peer("srw lenskit", cut="Precision@{k}"),
     ),
-    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=4),
 )
 
 
@@ -95,7 +84,6 @@ R = _binary(
         Peer("rank_eval", cut="recall(k={k})"),
         Peer("srw", cut="Recall@{k}"),
     ),
-    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=3),
 )
 
 
@@ -106,10 +94,6 @@ def f1(lists: Lists, k: int) -> Floats:
     """
     relevant = lists.judged_relevant
     return np.where(relevant > 0, ratio(2 * hits(lists, k), depth(lists, k) + relevant), np.nan)
-
-
-def _hit_twice(step: ByRank) -> Floats:
-    return 2.0 * _hit(step)
 
 
 def _over_depth_and_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
@@ -128,8 +112,7 @@ F1 = _binary(
     uncut="F1(p_denominator='min(k,n)')@1000 reads lists of up to 1,000 documents whole.",
     reads=("p_denominator", "rel", "unjudged"),
     substitute=True,
-    worked=Worked(_hit_twice, _over_depth_and_relevant, "2 × hits"),
-    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 * 2 / (3 + 4), k=3),
+    worked=Worked(lambda step: 2.0 * _hit(step), _over_depth_and_relevant, "2 × hits"),
 )
 
 
@@ -138,11 +121,6 @@ def r_precision(lists: Lists, k: int | None = None) -> Floats:
     relevant = lists.judged_relevant
     retrieved = lists.hits
     return ratio(lists.count(retrieved.query[retrieved.rank <= relevant[retrieved.query]]), relevant)
-
-
-def _relevant_ranks(lists: Lists) -> Ints:
-    """Return the ranks that count where R is the cutoff."""
-    return lists.judged_relevant
 
 
 RPREC = _binary(
@@ -154,9 +132,8 @@ RPREC = _binary(
     cutoff="none",
     spellings="r-precision r_precision",
     substitute=True,
-    worked=Worked(_hit, over_relevant, "Hits", depth=_relevant_ranks),
+    worked=Worked(_hit, over_relevant, "Hits", depth=lambda lists: lists.judged_relevant),
     peers=(Peer(f"{TREC} ir_measures", "Rprec"),),
-    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4),
 )
 
 
@@ -187,18 +164,6 @@ def _divisor(lists: Lists, k: int | None) -> Ints:
     return lists.pool_relevant
 
 
-def _precision_at_hits(step: ByRank) -> Floats:
-    return ratio(step.hits * step.hit, step.rank, nothing=0.0)
-
-
-def _over_chosen(lists: Lists, k: int | None) -> tuple[float, str]:
-    return float(_divisor(lists, k)[0]), lists.convention.ap_denominator
-
-
-def _no_relevant_in_pool(lists: Lists, k: int | None) -> Ints:
-    return lists.pool_relevant
-
-
 AP = _binary(
     name="AP",
     mean="MAP",
@@ -208,9 +173,14 @@ AP = _binary(
     of_lists=average_precision,
     spellings="map map_cut_ mean_average_precision",
     reads=("ideal", "ap_denominator", "rel", "unjudged"),
-    lacking=_no_relevant_in_pool,
+    lacking=lambda lists, k: lists.pool_relevant,
     substitute=True,
-    worked=Worked(_precision_at_hits, _over_chosen, "Sum", shows="precisions"),
+    worked=Worked(
+        lambda step: ratio(step.hits * step.hit, step.rank, nothing=0.0),
+        lambda lists, k: (float(_divisor(lists, k)[0]), lists.convention.ap_denominator),
+        "Sum",
+        shows="precisions",
+    ),
     peers=(
         Peer(TREC, "map", "map_cut_{k}"),
         Peer("ranklib", "MAP"),
@@ -221,7 +191,6 @@ AP = _binary(
         Peer("lenskit", "AveragePrecision", "AveragePrecision@{k}"),
         Peer("textbook", "AP"),
     ),
-    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, (1 / 1 + 2 / 3 + 3 / 5) / 4),
 )
 
 
@@ -237,10 +206,6 @@ def _first_hit(step: ByRank) -> Floats:
     return first
 
 
-def _reciprocal(step: ByRank) -> Floats:
-    return ratio(_first_hit(step), step.rank, nothing=0.0)
-
-
 RR = _binary(
     name="RR",
     mean="MRR",
@@ -249,7 +214,7 @@ RR = _binary(
     source="trec_eval m_recip_rank.c; with a cutoff: MS MARCO",
     of_lists=reciprocal_rank,
     spellings="mrr recip_rank mean_reciprocal_rank",
-    worked=Worked(_reciprocal),
+    worked=Worked(lambda step: ratio(_first_hit(step), step.rank, nothing=0.0)),
     peers=(
         Peer(TREC, "recip_rank"),
         Peer("ranklib", cut="RR@{k}"),
@@ -261,7 +226,6 @@ RR = _binary(
         Peer("lenskit", "RecipRank", "RecipRank@{k}"),
         Peer("textbook", "RR"),
     ),
-    example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1 / 3),
 )
 
 
@@ -282,7 +246,6 @@ SUCCESS = _binary(
     uncut="Success@1000 reads lists of up to 1,000 documents whole.",
     worked=Worked(_first_hit),
     peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}"), Peer("lenskit", cut="Hit@{k}")),
-    example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1, k=3),
 )
 
 
@@ -332,7 +295,6 @@ ERR = Definition(
         Peer("rank_eval", cut="expected_reciprocal_rank(k={k})"),
         Peer("quepid", cut="ERR@{k}", own="(max_grade=3)"),
     ),
-    example=Example("a b c", {"a": 1, "b": 2, "c": 0}, 1 / 4 + (1 - 1 / 4) * (3 / 4) / 2),
 )
 
 
@@ -359,7 +321,6 @@ RBP = Definition(
     lacking=no_relevant,
     worked=Worked(_patience),
     peers=(Peer("ir_measures", "RBP"), Peer("lenskit", "RBP", own="(p=0.85)")),
-    example=Example("a b c", {"a": 1, "b": 0, "c": 2, "missed": 1}, 0.2 * (1 + 0.8**2)),
 )
 
 #: In the order in which they are shown.

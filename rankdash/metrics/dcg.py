@@ -7,14 +7,13 @@ and added in rank order, so that the last digit is trec_eval's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log2
 
 import numpy as np
 
 from rankdash.conventions import SHIFTS
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, ratio
-from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_positive_grade
+from rankdash.metrics.rows import TREC, ByRank, Definition, Peer, Worked, no_positive_grade
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
@@ -97,7 +96,6 @@ CG = Definition(
     lacking=no_positive_grade,
     worked=Worked(_gain_at_rank, shows="gains", discount=_undiscounted),
     peers=(Peer("textbook", "CG", "CG@{k}"), Peer("quepid", cut="CG@{k}", written="quepid:CG(gain='linear')@k")),
-    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 + 0, k=2),
 )
 
 DCG = Definition(
@@ -122,7 +120,6 @@ DCG = Definition(
         Peer("lenskit", "DCG", "DCG@{k}"),
         Peer("textbook", "DCG", "DCG@{k}"),
     ),
-    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 + 2 / log2(4), k=3),
 )
 
 IDCG = Definition(
@@ -139,7 +136,6 @@ IDCG = Definition(
     lacking=no_positive_grade,
     worked=Worked(None, ideal=True),
     peers=(Peer("trec_eval-10", "ideal_dcg"), Peer("textbook", "IDCG", "IDCG@{k}")),
-    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 3 / log2(3), k=2),
 )
 
 NDCG = Definition(
@@ -171,7 +167,6 @@ NDCG = Definition(
         Peer("lenskit", "NDCG", "NDCG@{k}"),
         Peer("textbook", "NDCG", "NDCG@{k}"),
     ),
-    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, (3 + 0 + 2 / 2) / (3 + 3 / log2(3) + 2 / 2), k=3),
 )
 
 #: In the order in which they are shown.

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import log, log2
+from math import log
 from typing import Any, TypeVar
 
 import numpy as np
 
 from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import WHOLE, Covered, Floats, Ints, Lists, Subtopics, ratio, same_as_before
-from rankdash.metrics.rows import ByRank, Definition, Example, Peer, Shows, Worked
+from rankdash.metrics.rows import ByRank, Definition, Peer, Shows, Worked
 from rankdash.records import frozen
 
 T = TypeVar("T")
@@ -244,8 +244,6 @@ def _best_nrbp(lists: Lists, k: None, alpha: float, beta: float) -> Floats:
     return ideal_sum(lists, depth, _persistent, alpha=alpha, beta=beta)
 
 
-#: The list: x at once, x again and y at rank 3. The judgments have one more document, of y and z.
-_shown = partial(Example, "a b c", {}, subtopics={"a": "x", "c": "x y", "missed": "y z"})
 _CLARKE, _CHAPELLE = "Clarke et al. 2008; ndeval 4.5", "Chapelle et al. 2011; ndeval 4.5"
 _ALPHA, _BETA = {"alpha": 0.5}, {"alpha": 0.5, "beta": 0.5}
 _GAIN = r"\sum_{j}(1-\alpha)^{c_{ij}}"
@@ -259,7 +257,6 @@ ALPHA_NDCG = _row(
     source=_CLARKE,
     cutoff="required",
     defaults=_ALPHA,
-    example=_shown((1 + 0 + (1 / 2 + 1) / 2) / (2 + 1.5 / log2(3) + 0.5 / 2), 3),
 )
 
 ALPHA_DCG = _row(
@@ -270,7 +267,6 @@ ALPHA_DCG = _row(
     source=_CLARKE,
     cutoff="required",
     defaults=_ALPHA,
-    example=_shown((1 + 0 + 1.5 / 2) / (3 * (1 + 0.5 / log2(3) + 0.25 / 2)), 3),
 )
 
 ERR_IA = _row(
@@ -281,7 +277,6 @@ ERR_IA = _row(
     source=_CHAPELLE,
     cutoff="required",
     defaults=_ALPHA,
-    example=_shown((1 + 1.5 / 3) / (3 * (1 + 0.5 / 2 + 0.25 / 3)), 3),
 )
 
 NERR_IA = _row(
@@ -292,7 +287,6 @@ NERR_IA = _row(
     source=_CHAPELLE,
     cutoff="required",
     defaults=_ALPHA,
-    example=_shown((1 + 1.5 / 3) / (2 + 1.5 / 2 + 0.5 / 3), 3),
 )
 
 NRBP = _row(
@@ -303,7 +297,6 @@ NRBP = _row(
     source="Clarke et al. 2009; ndeval 4.5",
     cutoff="none",
     defaults=_BETA,
-    example=_shown((1 + 1.5 * 0.5**2) * (1 - 0.5 * 0.5) / 3),
 )
 
 NNRBP = _row(
@@ -314,7 +307,6 @@ NNRBP = _row(
     source="Clarke et al. 2009; ndeval 4.5",
     cutoff="none",
     defaults=_BETA,
-    example=_shown((1 + 1.5 * 0.5**2) / (2 + 1.5 * 0.5 + 0.5 * 0.5**2)),
 )
 
 P_IA = _row(
@@ -324,7 +316,6 @@ P_IA = _row(
     latex=r"\frac{1}{kS}\sum_{j}\mathrm{hits}_j(k)",
     source="Agrawal et al. 2009; ndeval 4.5",
     cutoff="required",
-    example=_shown(3 / (3 * 3), 3),
 )
 
 AP_IA = _row(
@@ -335,7 +326,6 @@ AP_IA = _row(
     source="Agrawal et al. 2009; ndeval 4.5",
     cutoff="none",
     mean="MAP-IA",
-    example=_shown(((1 / 1 + 2 / 3) / 2 + (1 / 3) / 2 + 0) / 3),
 )
 
 STREC = _row(
@@ -345,7 +335,6 @@ STREC = _row(
     latex=r"\frac{|\mathrm{subtopics}(k)|}{S}",
     source="Zhai et al. 2003; ndeval 4.5",
     cutoff="required",
-    example=_shown(2 / 3, 3),
 )
 
 #: In the order in which they are shown.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankdash.metrics.lists import Floats, Ints, Lists, ratio, running_count, same_as_before
-from rankdash.metrics.rows import TREC, ByRank, Definition, Example, Peer, Worked, no_relevant, over_relevant
+from rankdash.metrics.rows import TREC, ByRank, Definition, Peer, Worked, no_relevant, over_relevant
 
 
 def bpref(lists: Lists, k: int | None = None) -> Floats:
@@ -42,7 +42,6 @@ BPREF = Definition(
     substitute=True,
     worked=Worked(_few_above, over_relevant, "Sum"),
     peers=(Peer(TREC, "bpref"), Peer("ir_measures", "Bpref")),
-    example=Example("a x b ? c", {"a": 1, "b": 1, "c": 1, "x": 0, "y": 0}, (1 + (1 - 1 / 2) + (1 - 1 / 2)) / 3),
 )
 
 
@@ -78,7 +77,6 @@ JUDGED = Definition(
             written="ir_measures:Judged(ties='docid_asc',negative='clip',score_type='float64')@k",
         ),
     ),
-    example=Example("a ? x", {"a": 1, "x": 0}, 2 / 3, k=5),
 )
 
 
@@ -127,7 +125,6 @@ AUC = Definition(
     empty=None,
     undefined="the list holds no pair of a relevant and another judged document",
     worked=Worked(_pairs_won, _over_pairs, "Pairs won"),
-    example=Example("a x b y", {"a": 1, "b": 2, "x": 0, "y": 0}, (2 + 1) / 4),
 )
 
 #: In the order in which they are shown.

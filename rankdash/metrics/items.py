@@ -6,16 +6,14 @@ they belong to no query.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from math import log2
 from typing import Any
 
 import numpy as np
 
 from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, ratio
-from rankdash.metrics.rows import Definition, Example
+from rankdash.metrics.rows import Definition
 from rankdash.records import frozen
 
 
@@ -139,12 +137,6 @@ class Catalogue:
 
 
 _of_items = partial(Definition, cutoff="required", reads=(), range="0..1", empty=None)
-_KINDS: Mapping[str, Mapping[str, object]] = {
-    "a": {"category": "x", "date": "2026-10-31", "users": 3},
-    "b": {"category": "y", "date": "2026-10-21", "users": 1},
-    "c": {"category": "x", "date": "", "users": 0},
-}
-_AT = "2026-11-01"
 
 ILD = _of_items(
     name="ILD",
@@ -156,7 +148,6 @@ ILD = _of_items(
     spellings="intra_list_diversity",
     needs=("by",),
     defaults={"by": "category"},
-    example=Example("a b c", {"a": 1}, (1 + 0 + 1) / 3, k=3, items=_KINDS),
 )
 
 MIUF = _of_items(
@@ -168,7 +159,6 @@ MIUF = _of_items(
     range="0..log2(n_users)",
     needs=("n_users", "users"),
     defaults={"n_users": None},
-    example=Example("a b c", {"a": 1}, (log2(4 / 3) + 2 + 2) / 3, k=3, items=_KINDS, own="(n_users=4)"),
 )
 
 SERENDIPITY = _of_items(
@@ -180,7 +170,6 @@ SERENDIPITY = _of_items(
     reads=("rel",),
     empty=0.0,
     needs=("users",),
-    example=Example("b a c", {"b": 1, "c": 1}, ((3 / 3 - 2 / 3) + (1 / 3 - 0)) / 3, k=3, items=_KINDS),
 )
 
 FRESH = _of_items(
@@ -191,7 +180,6 @@ FRESH = _of_items(
     of_items=fresh,
     needs=("within", "date", "time"),
     defaults={"within": None},
-    example=Example("a b c", {"a": 1}, 1 / 2, k=3, items=_KINDS, own="(within=7)", at=_AT),
 )
 
 MEDIAN_AGE = _of_items(
@@ -205,7 +193,6 @@ MEDIAN_AGE = _of_items(
     higher_is_better=False,
     unit="days",
     needs=("date", "time"),
-    example=Example("a b c", {"a": 1}, (1 + 11) / 2, k=3, items=_KINDS, at=_AT),
 )
 
 #: In the order in which they are shown.

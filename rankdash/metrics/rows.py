@@ -1,6 +1,6 @@
 """A row of the table of measures: what the measure is, in words and in code, and how it is worked out by hand.
 
-Name, formula, source, code and an example are required; with these alone a measure appears on every page.
+Name, formula, source and code are required; with these alone a measure appears on every page.
 """
 
 from __future__ import annotations
@@ -16,27 +16,6 @@ Shows = Literal["gains", "discounted gains", "precisions", "parts", "novelty", "
 _CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
 #: Axes that a printed name spells where they differ from standard; all others belong to the convention beside it.
 SPELLED = ("gain", "discount", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
-
-
-@frozen
-class Example:
-    """A query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
-
-    ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged documents with
-    their grades; ``other`` is the list of B, for a measure of two lists. ``subtopics``, in place of grades, has the
-    subtopics of each document; ``items`` are facts about the documents, ``own`` the parameters in the name, and ``at``
-    the time of the query.
-    """
-
-    ranking: str
-    grades: Mapping[str, float]
-    value: float
-    k: int | None = None
-    other: str = ""
-    subtopics: Mapping[str, str] = field(default_factory=dict)
-    items: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    own: str = ""
-    at: str = ""
 
 
 @frozen
@@ -125,7 +104,6 @@ class Definition:
     name: str
     formula: str
     source: str
-    example: Example
     of_lists: Callable[..., Floats] | None = None
     of_items: Callable[..., Floats] | None = None
     of_pair: Callable[..., Floats] | None = None

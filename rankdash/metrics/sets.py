@@ -8,9 +8,8 @@ import numpy as np
 
 from rankdash.metrics.binary import hits, recall
 from rankdash.metrics.lists import WHOLE, Floats, Lists, ratio
-from rankdash.metrics.rows import TREC, Definition, Example, Peer, no_relevant
+from rankdash.metrics.rows import TREC, Definition, Peer, no_relevant
 
-_EXAMPLE = ("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1})
 _set = partial(Definition, reads=("rel", "unjudged"), cutoff="none", lacking=no_relevant)
 _number = partial(Definition, range="0..∞", bounded=False, higher_is_better=None, adds_up=True, cutoff="none")
 
@@ -28,7 +27,6 @@ SET_P = _set(
     of_lists=set_precision,
     spellings="set_p",
     peers=(Peer(TREC, "set_P"), Peer("ir_measures", "SetP")),
-    example=Example(*_EXAMPLE, 3 / 5),
 )
 
 
@@ -48,7 +46,6 @@ SET_R = _set(
     spellings="set_recall set_r",
     substitute=True,
     peers=(Peer(TREC, "set_recall"), Peer("ir_measures", "SetR")),
-    example=Example(*_EXAMPLE, 3 / 4),
 )
 
 
@@ -66,7 +63,6 @@ NUM_Q = _number(
     of_judgments=True,
     spellings="num_q",
     peers=(Peer(TREC, "num_q"), Peer("ir_measures", "NumQ", written="ir_measures:NumQ(missing_query='skip')")),
-    example=Example(*_EXAMPLE, 1),
 )
 
 
@@ -84,7 +80,6 @@ NUM_RET = _number(
     instead={"rel": "NumRelRet"},  # NumRet(rel=1) of ir_measures counts the relevant ones
     spellings="num_ret",
     peers=(Peer(TREC, "num_ret"), Peer("ir_measures", "NumRet")),
-    example=Example(*_EXAMPLE, 5),
 )
 
 
@@ -102,7 +97,6 @@ NUM_REL = _number(
     of_judgments=True,
     spellings="num_rel",
     peers=(Peer(TREC, "num_rel"), Peer("ir_measures", "NumRel", written="ir_measures:NumRel(missing_query='skip')")),
-    example=Example(*_EXAMPLE, 4),
 )
 
 
@@ -123,7 +117,6 @@ NUM_REL_RET = _number(
     spellings="num_rel_ret hits_",
     uncut="hits.1000 has the mean for lists of up to 1,000 documents, NumRelRet the sum over the queries.",
     peers=(Peer(TREC, "num_rel_ret"), Peer("ir_measures", "NumRet(rel=1)")),
-    example=Example(*_EXAMPLE, 2, k=3),
 )
 
 #: In the order in which they are shown.

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rankdash.metrics.lists import Bools, Floats, Ints, ratio, same_as_before
-from rankdash.metrics.rows import Definition, Example
+from rankdash.metrics.rows import Definition
 from rankdash.records import frozen
 
 #: RBO reads this many ranks of each list: with p = 0.9 the ranks below weigh less than 3 in 100,000.
@@ -50,7 +50,6 @@ OVERLAP = _similarity(
     of_pair=overlap,
     cutoff="required",
     spellings="jaccard",
-    example=Example("a b c", {}, 1 / 3, k=2, other="b d a"),
 )
 
 
@@ -91,7 +90,6 @@ RBO = _similarity(
     cutoff="none",
     spellings="rbo",
     defaults={"p": 0.9},
-    example=Example("a b", {}, 0.1 / 0.9 * (0 + 2 / 2 * 0.9**2) + 2 / 2 * 0.9**2, other="b a"),
 )
 
 
@@ -158,7 +156,6 @@ TAU_B = _similarity(
     range="−1..1",
     cutoff="none",
     spellings="kendall",
-    example=Example("a b c", {}, (2 - 1) / 3, other="a c b"),
 )
 
 #: In the order in which they are shown.

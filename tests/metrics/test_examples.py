@@ -1,7 +1,10 @@
-"""The worked example of every measure: what its row says that one query is worth is what the code computes."""
+"""The worked example of every measure: what one query is worth by hand is what the code computes."""
 
 from __future__ import annotations
 
+import json
+from math import log2
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +14,15 @@ from rankdash.metrics import DEFINITIONS, Definition
 
 ROWS = list(DEFINITIONS.values())
 SCORING = [row for row in ROWS if row.of_pair is None]
+#: By measure: the list from rank 1 down, what is known of its documents, and the value with its sum.
+EXAMPLES = json.loads((Path(__file__).parents[1] / "cases" / "measure_examples.json").read_bytes())
 
 
 def asked(row: Definition) -> str:
     """The name of a measure as its example has it."""
-    name = f"{row.name}{row.example.own}"
-    return name if row.example.k is None else f"{name}@{row.example.k}"
+    example = EXAMPLES[row.name]
+    name = f"{row.name}{example.get('own', '')}"
+    return f"{name}@{example['k']}" if "k" in example else name
 
 
 def run(ranking: str) -> rd.Run:
@@ -26,36 +32,41 @@ def run(ranking: str) -> rd.Run:
 
 def beside(row: Definition) -> dict[str, Any]:
     """What is known of the documents of an example, and the time."""
-    items = [{"doc_id": doc_id, **facts} for doc_id, facts in row.example.items.items()]
-    return {"items": items, "at": row.example.at or None} if items else {}
+    example = EXAMPLES[row.name]
+    items = [{"doc_id": doc_id, **facts} for doc_id, facts in example.get("items", {}).items()]
+    return {"items": items, "at": example.get("at")} if items else {}
 
 
 def judgments(row: Definition) -> rd.Judgments:
     """The grades of an example."""
     if not row.of_subtopics:
-        return rd.read_judgments({"q": dict(row.example.grades)})
-    of_each = [(doc_id, subtopic) for doc_id, own in row.example.subtopics.items() for subtopic in own.split()]
+        return rd.read_judgments({"q": EXAMPLES[row.name]["grades"]})
+    subtopics = EXAMPLES[row.name]["subtopics"]
+    of_each = [(doc_id, subtopic) for doc_id, own in subtopics.items() for subtopic in own.split()]
     columns = {"query_id": "q", "relevance": 1}
     return rd.read_judgments([{**columns, "doc_id": doc_id, "subtopic": subtopic} for doc_id, subtopic in of_each])
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_the_code_gives_the_value_of_the_example(row: Definition) -> None:
-    """A measure has one code, and it gives the value that is worked out in its row, to twelve decimals."""
+    """A measure has one code, and it gives the value that is worked out for it, to twelve decimals."""
     assert [row.of_lists, row.of_items, row.of_pair].count(None) == 2
+    example = EXAMPLES[row.name]
     if row.of_pair is None:
-        frame = rd.evaluate(run(row.example.ranking), judgments(row), [asked(row)], **beside(row))
+        frame = rd.evaluate(run(example["ranking"]), judgments(row), [asked(row)], **beside(row))
     else:
-        frame = rd.similarity(run(row.example.ranking), run(row.example.other), [asked(row)])
-    assert frame["value"].tolist() == [pytest.approx(row.example.value, abs=1e-12)]
+        frame = rd.similarity(run(example["ranking"]), run(example["other"]), [asked(row)])
+    assert frame["value"].tolist() == [pytest.approx(example["value"], abs=1e-12)]
+    assert eval(example["how"], {"log2": log2}) == pytest.approx(example["value"], abs=1e-15)
 
 
 @pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
 def test_the_example_is_worked_out(row: Definition) -> None:
     """The calculation of the example ends in its value; without a sum of its own the value stands for itself."""
-    worked = rd.explain(run(row.example.ranking), judgments(row), asked(row), "q", **beside(row))
-    assert worked.value == pytest.approx(row.example.value, abs=1e-12)
-    assert [rank.doc_id for rank in worked.ranks] == row.example.ranking.split()
+    example = EXAMPLES[row.name]
+    worked = rd.explain(run(example["ranking"]), judgments(row), asked(row), "q", **beside(row))
+    assert worked.value == pytest.approx(example["value"], abs=1e-12)
+    assert [rank.doc_id for rank in worked.ranks] == example["ranking"].split()
     assert worked.above / (worked.below or 1.0) == worked.value
 
 
