@@ -9,18 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
-from rankdash import (
-    Comparison,
-    ComparisonError,
-    ConventionError,
-    MeasureError,
-    PolicyError,
-    ReadError,
-    TableError,
-    VotesAlone,
-)
+from rankdash import Comparison, ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.report.exports import ExportError
 from rankdash.report.notes import mistakes_of
+from rankdash.scoring import VotesAlone
 from rankdash.system import permissions, write_whole
 from rankdash.wording import literal
 

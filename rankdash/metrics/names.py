@@ -13,17 +13,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rankdash.conventions import (
-    AXIS_NAMES,
-    PRESETS,
-    STANDARD,
-    Convention,
-    ConventionError,
-    Gains,
-    number,
-    preset,
-    preset_name,
-)
+from rankdash import conventions
+from rankdash.conventions import AXIS_NAMES, PRESETS, STANDARD, Convention, ConventionError, Gains, number, preset
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
 from rankdash.metrics.gain import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
@@ -90,7 +81,7 @@ class Measure:
         """The name as people are shown it: by the preset that is its convention, where that says everything that the
         parentheses of ``name`` say: quepid:nDCG@10. It is parsed to the same measure.
         """
-        known = preset_name(self.convention)
+        known = conventions.preset_name(self.convention)
         if known is None or "(" not in self.name:
             return self.name
         short = f"{known}:{self.key}{'' if self.k is None else f'@{self.k}'}"
@@ -206,7 +197,7 @@ def check_tool(measure: Measure, active: Convention) -> Measure:
 def _tool(active: Convention) -> str | None:
     """Return the preset that a convention is, whatever it says about missing queries; None where there is none."""
     alike = (name for name in WRITTEN if replace(PRESETS[name], missing_query=active.missing_query) == active)
-    return preset_name(active) or next(alike, None)
+    return conventions.preset_name(active) or next(alike, None)
 
 
 def definition_of(text: str) -> Definition:

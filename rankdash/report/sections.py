@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rankdash import arrow, style
+from rankdash import arrow, style, wording
 from rankdash.conventions import Convention
 from rankdash.evidence.gsb import Gsb, possible
 from rankdash.evidence.paired import Paired
@@ -27,23 +27,7 @@ from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, a
 from rankdash.verdict.caveats import MISSING, ORDER
 from rankdash.verdict.records import Question, votes_of
 from rankdash.verdict.rule import NOT_ASKED, needs, unusable_sentence
-from rankdash.wording import (
-    GSB,
-    NOT_DEFINED,
-    Nouns,
-    count,
-    grade_text,
-    limit,
-    near,
-    nouns,
-    number,
-    p_value,
-    percent,
-    points,
-    points_between,
-    short_inside,
-    signed,
-)
+from rankdash.wording import GSB, NOT_DEFINED, Nouns, count, limit, nouns, number, points, points_between, signed
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -300,7 +284,7 @@ def _meanings(comparison: Comparison) -> dict[str, str]:
 def _meaning(measure: Measure, called: Nouns) -> str:
     row = measure.definition
     said = style.MEANINGS.get(row.name) or style.FORMULA.format(name=row.name, formula=row.formula)
-    relevant = style.RELEVANT_FROM.format(rel=grade_text(measure.convention.rel)) if "rel" in row.axes else ""
+    relevant = style.RELEVANT_FROM.format(rel=wording.grade_text(measure.convention.rel)) if "rel" in row.axes else ""
     return called.say(said) + relevant
 
 
@@ -312,7 +296,7 @@ def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
     moves = style.CHANGED_DOCUMENTS.format(left=count(changed.left), moved=count(changed.moved))
     alike, order = called.say(style.CHANGED_SHARED), style.CHANGED_HELP.format(rbo=number(changed.rbo))
     return (
-        Card(called.say(style.CHANGED).format(k=k), "", percent(share, 0), "", style.SAME, (queries,)),
+        Card(called.say(style.CHANGED).format(k=k), "", wording.percent(share, 0), "", style.SAME, (queries,)),
         Card(f"overlap@{k}", "", number(changed.overlap), "", style.SAME, (alike,), (order,)),
         Card(called.say(style.CHANGED_NEW).format(k=k), "", count(changed.entered), "", style.SAME, (moves,)),
     )
@@ -421,7 +405,7 @@ def _called(comparison: VotesAlone) -> Iterator[str]:
     for label, model in words.VOTED_AS.items():
         order = (-label * said.mean).argsort(kind="stable")
         every = said.query[order[said.labels[order] == label]]
-        if names := ", ".join(short_inside(ids[query], 40) for query in every[:5]):
+        if names := ", ".join(wording.short_inside(ids[query], 40) for query in every[:5]):
             yield words.CALLED.format(queries=nouns(False).queries_of(len(every)), model=model, names=names)
 
 
@@ -445,7 +429,7 @@ def measure_cells(result: Result, decimals: int = 3) -> tuple[str, ...]:
         signed(paired.delta, decimals),
         ends_cell(paired.ci95, decimals),
         NOT_DEFINED if result.describes else _won_cell(paired),
-        p_value(paired.t_p),
+        wording.p_value(paired.t_p),
         count(paired.n),
     )
 
@@ -456,7 +440,7 @@ def ends_cell(ends: tuple[float, float] | None, decimals: int = 3) -> str:
     >>> ends_cell((0.0004, 0.03), 3)
     '+0.0004 to +0.030'
     """
-    return NOT_DEFINED if ends is None else " to ".join(near(end, 0.0, decimals=decimals) for end in ends)
+    return NOT_DEFINED if ends is None else " to ".join(wording.near(end, 0.0, decimals=decimals) for end in ends)
 
 
 def _won_cell(paired: Paired) -> str:
@@ -485,7 +469,7 @@ def segment_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, .
             signed(segment.paired.delta, decimals),
             ends_cell(segment.paired.ci95, decimals),
             count(segment.paired.n),
-            p_value(segment.adjusted_p),
+            wording.p_value(segment.adjusted_p),
         )
         for segment in comparison.plain.segments
     ]

@@ -20,20 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash import arrow
-from rankdash.judged import (
-    SIDES,
-    Findings,
-    Order,
-    Pool,
-    RankedRun,
-    Side,
-    are_apart,
-    own_grades,
-    pooled,
-    ranked,
-    with_own,
-)
+from rankdash import arrow, judged
+from rankdash.judged import SIDES, Findings, Order, Pool, RankedRun, Side, are_apart, pooled, ranked
 from rankdash.metrics import Measure
 from rankdash.metrics.lists import same_as_before
 from rankdash.policy import Policy
@@ -145,9 +133,9 @@ class RankedFiles:
         runs = with_distinct_names(self.runs[a], self.runs[b], (self.paths[a], self.paths[b]))
         by_side: dict[Side, RunRankings] = {}
         for side, run, lists in zip(SIDES, runs, (self.lists[a], self.lists[b]), strict=True):
-            own = own_grades(self.judgments, self.pool, side) if are_apart(self.judgments) else None
+            own = judged.own_grades(self.judgments, self.pool, side) if are_apart(self.judgments) else None
             by_side[side] = _InOrder(run, self.pool, self.depth, own)
-            made = lists if own is None else {order: with_own(one, own) for order, one in lists.items()}
+            made = lists if own is None else {order: judged.with_own(one, own) for order, one in lists.items()}
             by_side[side]._made.update(made)
         try:
             joined = Rankings(*runs, self.judgments, self.pool, self.depth, by_side)
@@ -289,7 +277,6 @@ class _Judged:
     """The judgments, and where those of each query stand."""
 
     judgments: Judgments
-    pool: Pool
     number: Mapping[str, int]  # of each query
     rows: Ints  # by query, and as they stand
     starts: Ints  # (q + 1,)
@@ -304,7 +291,7 @@ class _Judged:
         judgment[pool.row] = np.arange(len(pool.row))
         number = {name: at for at, name in enumerate(pool.query_ids.to_pylist())}
         starts = np.searchsorted(query[rows], np.arange(pool.queries + 1))
-        return cls(judgments, pool, number, rows, starts, judgment)
+        return cls(judgments, number, rows, starts, judgment)
 
     def of_queries(self, ids: Iterable[str]) -> tuple[Pool, Ints, Ints]:
         """Return the judgments of some queries; the number of each of their queries among all, and of each judgment."""

@@ -8,28 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rankdash import arrow
+from rankdash import arrow, judged
 from rankdash.conventions import SHIFTS, Convention, Gains
 from rankdash.evidence.documents import ABSENT, Documents
-from rankdash.judged import (
-    OTHER,
-    SIDES,
-    Order,
-    Pool,
-    RankedRun,
-    Side,
-    Top,
-    are_apart,
-    inline_judgments,
-    matches,
-    no_judgments,
-    own_grades,
-    pooled,
-    ranked,
-    top,
-    with_own,
-    without_judgments,
-)
+from rankdash.judged import SIDES, Order, Pool, RankedRun, Side, Top, are_apart, matches, pooled, ranked, top
 from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.dcg import ideal_dcg
 from rankdash.metrics.gain import gains
@@ -68,7 +50,7 @@ class RunRankings:
         order = self.decisive(order)
         if order not in self._made:
             run = ranked(self.run, self.pool, order, self.depth)
-            self._made[order] = run if self.own is None else with_own(run, self.own)
+            self._made[order] = run if self.own is None else judged.with_own(run, self.own)
         return self._made[order]
 
     def decisive(self, order: Order) -> Order:
@@ -178,7 +160,7 @@ class Rankings:
 
         ``judgments`` are those of this object as ``swapped_judgments`` returns them.
         """
-        by_side = {side: self.by_side[OTHER[side]] for side in SIDES}
+        by_side = {side: self.by_side[judged.OTHER[side]] for side in SIDES}
         return replace(self, a=self.b, b=self.a, judgments=judgments, by_side=by_side)
 
 
@@ -196,12 +178,12 @@ def join(
     ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the top
     k. Where no document has a grade the queries are those of the runs, and nothing about them is judged.
     """
-    judgments = judgments or inline_judgments(a, b)
-    pool = pooled(judgments) if judgments is not None else without_judgments(a, b)
-    judgments = judgments or no_judgments()
+    judgments = judgments or judged.inline_judgments(a, b)
+    pool = pooled(judgments) if judgments is not None else judged.without_judgments(a, b)
+    judgments = judgments or judged.no_judgments()
     pool = pool.knowing(judgments, items, queries)
     depth = min(depth, max(_longest(a), _longest(b)))
-    own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
+    own = {side: judged.own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
     by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
     return Rankings(a, b, judgments, pool, depth, by_side)
 
