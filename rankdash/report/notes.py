@@ -186,11 +186,10 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     wrong = comparison.inputs.wrong
     if wrong is None:  # of a table without lists that was not checked nothing is known
         wrong = wrong_between(comparison.joined, comparison.scored) if comparison.has_lists else ()
-    between = [Mistake(own.input, own.sentence, own.fatal, unchecked=own.unchecked) for own in wrong]
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
     of_scale = off_the_scale(comparison.scored.scope.grades)
-    return (*between, *beside, *all_alike(comparison), *of_scale, *_large_grades(comparison))
+    return (*wrong, *beside, *all_alike(comparison), *of_scale, *_large_grades(comparison))
 
 
 def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:

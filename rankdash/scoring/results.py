@@ -32,7 +32,6 @@ class Counts:
     common: int  # of these, those that both runs answer
     missing_a: int
     missing_b: int
-    without_relevant: int
     primary_rises: int  # queries whose judgments let the primary measure rise above 0
     affected: int  # queries whose first k differ in documents or order
     identical: bool  # the first k are the same on every judged query
@@ -72,7 +71,6 @@ def counts(
     have a weight above 0, or all.
     """
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
-    relevant_a, relevant_b = scored.pair("relevant")
     affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
     # The kind of the judgments depends on all queries; how many judgments are missing is counted in the population.
     of_all = [mean(share)[0] for share in shares]
@@ -87,7 +85,6 @@ def counts(
         common=int((answered_a & answered_b & weighs).sum()),
         missing_a=int((~answered_a & weighs).sum()),
         missing_b=int((~answered_b & weighs).sum()),
-        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0) & weighs).sum()),
         primary_rises=_at_least_one(scored, scored.scope.measures[scored.scope.decisive.index(policy.primary)], weighs),
         affected=int((affected & weighs).sum()),
         identical=not (affected & weighs).any(),

@@ -16,7 +16,7 @@ from rankdash.evidence.documents import PARTS, decompose, label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_lists, same_tops
 from rankdash.metrics import Catalogue, Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
-from rankdash.mistakes import Input, judged_elsewhere, mistakes
+from rankdash.mistakes import Input, Mistake, judged_elsewhere, mistakes
 from rankdash.policy import Policy
 from rankdash.records import cached_property, field, frozen, remembered, replace
 from rankdash.scoring.columns import Neighbour, Scope, scope_of, with_settings
@@ -29,7 +29,7 @@ from rankdash.scoring.rankings import (
     shown_documents,
     tied_places,
 )
-from rankdash.scoring.table import Array, Floats, InputMistake, Noticed, PerQuery, ScoredInputs, ScoredRun
+from rankdash.scoring.table import Array, Floats, Noticed, PerQuery, ScoredInputs, ScoredRun
 from rankdash.tables import Items, Judgments, Run, with_distinct_names
 
 Arrays = Mapping[str, Array]
@@ -270,7 +270,7 @@ def scored_from(rankings: Rankings, policy: Policy, measures: tuple[str | Measur
     return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))
 
 
-def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, ...]:
+def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[Mistake, ...]:
     """Return what is wrong between two runs and the judgments, though each of them could be read."""
     hits, lengths = scored.pair("hits"), scored.pair("length")
     a, b = (int(judged.sum()) / max(int(shown.sum()), 1) for judged, shown in zip(hits, lengths, strict=True))
@@ -278,11 +278,8 @@ def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[InputMistake, .
     judgments = rankings.judgments if len(rankings.judgments.table) else None
     room, runs = np.minimum(scored["judgments"], np.minimum(*lengths)), (rankings.a, rankings.b)
     of_queries = judged_elsewhere(runs, rankings.judgments, scored.query_ids, np.maximum(*hits), room)
-    return tuple(
-        InputMistake(mistake.input, mistake.sentence, mistake.fatal, mistake.unchecked)
-        for mistake in (*mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share), *of_queries)
-        if mistake.input in ("a", "b", "judgments")
-    )
+    found = (*mistakes(rankings.a, rankings.b, judgments, judged_share=judged_share), *of_queries)
+    return tuple(replace(mistake, problem=None, as_numbers=False) for mistake in found)
 
 
 @remembered  # the settings beside a policy read the same lists

@@ -18,6 +18,7 @@ from rankdash import arrow
 from rankdash.conventions import Convention
 from rankdash.judged import Conflict, Findings, Side, all_distinct
 from rankdash.metrics import Catalogue, Measure
+from rankdash.mistakes import Mistake
 from rankdash.notes import Note, from_values, to_values
 from rankdash.policy import Policy
 from rankdash.records import frozen
@@ -75,26 +76,13 @@ class ScoredRun:
 
 
 @frozen
-class InputMistake:
-    """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
-    ``fatal``: no result would be meaningful. ``unchecked``: it can change the verdict, and no rule or caveat reports
-    it.
-    """
-
-    input: Literal["a", "b", "judgments"]
-    sentence: str
-    fatal: bool
-    unchecked: bool = False
-
-
-@frozen
 class ScoredInputs:
     """What a table was scored from, as reports name it. ``wrong`` is None where nothing has been checked yet."""
 
     a: ScoredRun
     b: ScoredRun
     judgments: Source
-    wrong: tuple[InputMistake, ...] | None = None
+    wrong: tuple[Mistake, ...] | None = None
     policy: Policy | None = None  # the policy that it was scored for
     catalogue: tuple[Catalogue, Catalogue] | None = None  # what the first k of A and B show, where there are items
     undated: int = 0  # judged documents without a date, where there are items

@@ -42,7 +42,7 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     """
     case = RuleInput(evidence, comparison.policy)
     n = case.primary.n
-    nothing = decided is Outcome.NOT_COMPARABLE or case.changes_nothing
+    nothing = decided is Outcome.NOT_COMPARABLE or case.evidence.changes_nothing
     if nothing or case.fixed or n < _FEWEST_QUERIES:
         return None
     outcome, rule = outcome_of(READING_RULES, case)

@@ -145,11 +145,6 @@ class RuleInput:
         return harms(self.reading, self.policy, self.full)
 
     @cached_property
-    def changes_nothing(self) -> bool:
-        """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
-        return self.evidence.changes_nothing
-
-    @cached_property
     def votes(self) -> VoteNumbers:
         """The votes; only for rules that need them."""
         assert self.evidence.votes is not None
@@ -226,11 +221,7 @@ class Rule:
         """Whether it says that B is worse. Among such rules a claim goes before a doubt."""
         return self.outcome is Outcome.WORSE
 
-    def status(self, case: RuleInput) -> Status:
-        """Return how the rule comes out in this case."""
-        return self._evaluate(case)[0]
-
-    def _evaluate(self, case: RuleInput) -> tuple[Status, Conditions, tuple[Condition, ...]]:
+    def evaluate(self, case: RuleInput) -> tuple[Status, Conditions, tuple[Condition, ...]]:
         """Return how the rule comes out, its conditions, and, where these are not met, the proof of its claim."""
         if any(not need.met(case) for need in self.needs):
             return Status.NOT_APPLICABLE, (), ()
@@ -243,7 +234,7 @@ class Rule:
 
     def check(self, case: RuleInput) -> Check:
         """Return the row of the checklist: the status, the conditions, and the sentence."""
-        status, conditions, proof = self._evaluate(case)
+        status, conditions, proof = self.evaluate(case)
         return Check(self.id, self.question, status, self._sentence(case, status), conditions, proof)
 
     def _sentence(self, case: RuleInput, status: Status) -> str:
@@ -274,7 +265,7 @@ def deciding(rules: Sequence[Rule], status_of: Callable[[Rule], Status]) -> tupl
 
 def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
     """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch."""
-    rule, status = deciding(rules, lambda rule: rule.status(case))
+    rule, status = deciding(rules, lambda rule: rule.evaluate(case)[0])
     if rule is None:
         return Outcome.LAUNCH, None
     return rule.outcome if status is Status.FAILED else Outcome.NOT_PROVEN, rule

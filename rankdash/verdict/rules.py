@@ -212,7 +212,7 @@ N0 = Rule(
     "Anything changed",
     "better",
     Outcome.TOO_SMALL,
-    needs=(Need(lambda case: case.changes_nothing, "B changes something."),),
+    needs=(Need(lambda case: case.evidence.changes_nothing, "B changes something."),),
     conditions=lambda case: all_of(Condition("intent of the policy", case.policy.intent, "is", "do_no_harm", "name")),
     says=_says,
     passes=_says,
@@ -222,7 +222,7 @@ N0 = Rule(
     launches=True,
 )
 
-CHANGED = Need(lambda case: not case.changes_nothing, "B changes nothing.")
+CHANGED = Need(lambda case: not case.evidence.changes_nothing, "B changes nothing.")
 
 
 #: The rules that depend on a single reading and the votes only: for a sample of queries, and for queries that are all
@@ -234,7 +234,7 @@ READING_RULES, FIXED_READING_RULES = (
 
 def _compared(case: RuleInput) -> int:
     """Return how many queries of the population both runs answer; of all queries where B changes nothing."""
-    if case.changes_nothing:
+    if case.evidence.changes_nothing:
         return case.data.common
     affected = case.data.affected if case.policy.population == "affected" else None
     return min(case.data.common, case.primary.n if affected is None else min(affected, case.primary.n))
