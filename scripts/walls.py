@@ -132,8 +132,8 @@ class Ceiling:
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_616, 4_450),
-    "metrics": Ceiling(1_880, 1_500),
-    "judged": Ceiling(746, 650),
+    "metrics": Ceiling(1_879, 1_500),
+    "judged": Ceiling(745, 650),
     "scoring": Ceiling(2_358, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
@@ -151,10 +151,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_445, 28_000),
-    "statements": Ceiling(24_523, 22_000),
+    "code lines": Ceiling(30_443, 28_000),
+    "statements": Ceiling(24_516, 22_000),
     "modules": Ceiling(183, 175),
-    "tokens": Ceiling(346_070, 295_000),
+    "tokens": Ceiling(346_093, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(26_889, 25_000),

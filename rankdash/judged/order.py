@@ -101,7 +101,6 @@ class Blocks:
     gathered: Ints | None  # (rows,) rows by query; None where they are in that order already
     starts: Ints  # (lists + 1,) where each list begins, and the end of the last
     query: Ints  # (lists,) the pool's query of each list, numbers beyond the pool for queries without judgments
-    codes: npt.NDArray[np.int32]  # (lists,) which id of the dictionary each list has
 
     @classmethod
     def of(cls, run: Run, pool: Pool) -> Blocks:
@@ -115,7 +114,7 @@ class Blocks:
             starts = np.flatnonzero(~same_as_before(codes))
         query = arrow.positions(ids.dictionary, pool.query_ids)[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
-        return cls(OrderColumns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
+        return cls(OrderColumns.of(run), gathered, np.append(starts, len(codes)), query)
 
     def __iter__(self) -> Iterator[Block]:
         edges = np.flatnonzero(np.diff(self.starts[:-1] // BLOCK, prepend=-1))

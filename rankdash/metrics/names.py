@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -380,12 +380,17 @@ def _translated(given: Mapping[str, Any], text: str) -> dict[str, Any]:
 #: Own parameters that are positive numbers where they are given, and those that are one of some words.
 _POSITIVE = ("max_grade", "half_life", "within", "n_users")
 _ONE_OF = {"by": ("category", "vector")}
+#: What the others must be, where any number will not do.
+_NUMBERS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
+    "p": ("number between 0 and 1", lambda x: 0 < x < 1),
+    "alpha": ("number from 0 to 1", lambda x: 0 <= x <= 1),
+    "beta": ("number from 0 to below 1", lambda x: 0 <= x < 1),
+    **dict.fromkeys(_POSITIVE, ("positive number", lambda x: 0 < x < math.inf)),
+}
 
 
 def _own_value(name: str, value: Any, text: str) -> float | str | None:
-    """Return a measure's own parameter, checked: p in (0, 1), alpha in [0, 1], beta in [0, 1), max_grade and
-    its like a positive number or None, by a word, others any number.
-    """
+    """Return a measure's own parameter, checked: one of some words, or a number; None for a positive one left open."""
     if value is None and name in _POSITIVE:
         return None
     if name in _ONE_OF:
@@ -393,16 +398,9 @@ def _own_value(name: str, value: Any, text: str) -> float | str | None:
             raise MeasureError(f"{text!r}: {name}={value!r} is none of {_list(map(repr, _ONE_OF[name]))}.")
         return str(value)
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
-    if name == "p" and not 0 < number < 1:
-        raise MeasureError(f"{text!r}: p={value!r} is not a number between 0 and 1.")
-    if name == "alpha" and not 0 <= number <= 1:
-        raise MeasureError(f"{text!r}: alpha={value!r} is not a number from 0 to 1.")
-    if name == "beta" and not 0 <= number < 1:
-        raise MeasureError(f"{text!r}: beta={value!r} is not a number from 0 to below 1.")
-    if name in _POSITIVE and not 0 < number < float("inf"):
-        raise MeasureError(f"{text!r}: {name}={value!r} is not a positive number.")
-    if not math.isfinite(number):
-        raise MeasureError(f"{text!r}: {name}={value!r} is not a number.")
+    what, is_one = _NUMBERS.get(name, ("number", math.isfinite))
+    if not is_one(number):
+        raise MeasureError(f"{text!r}: {name}={value!r} is not a {what}.")
     return number
 
 
