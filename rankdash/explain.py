@@ -18,9 +18,8 @@ from rankdash import arrow
 from rankdash.conventions import SHIFTS, STANDARD, Convention, preset
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, check_tool, parse_measure, score
-from rankdash.metrics.gain import gains, inverse_discount
 from rankdash.metrics.items import ages
-from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints
+from rankdash.metrics.lists import WHOLE, Bools, Floats, Ints, gains, inverse_discount
 from rankdash.metrics.rows import ByRank, Worked
 from rankdash.records import Shown, frozen, replace
 from rankdash.tables import Items, Judgments, Queries, Run

@@ -132,14 +132,14 @@ class Ceiling:
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_616, 4_450),
-    "metrics": Ceiling(1_879, 1_500),
+    "metrics": Ceiling(1_876, 1_500),
     "judged": Ceiling(745, 650),
-    "scoring": Ceiling(2_358, 2_200),
+    "scoring": Ceiling(2_357, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_405, 2_200),
     "case edits": Ceiling(696, 650),
-    "explain inspect": Ceiling(897, 850),
+    "explain inspect": Ceiling(896, 850),
     "store": Ceiling(1_750, 1_750),
     "report": Ceiling(2_367, 1_750),
     "charts": Ceiling(600, 600),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_443, 28_000),
-    "statements": Ceiling(24_516, 22_000),
-    "modules": Ceiling(183, 175),
-    "tokens": Ceiling(346_093, 295_000),
+    "code lines": Ceiling(30_438, 28_000),
+    "statements": Ceiling(24_501, 22_000),
+    "modules": Ceiling(182, 175),
+    "tokens": Ceiling(346_000, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_889, 25_000),
+    "code lines of tests": Ceiling(26_888, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

@@ -8,8 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rankdash.metrics.gain import MeasureError
-from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, product_before, ratio
+from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, MeasureError, product_before, ratio
 from rankdash.metrics.rows import TREC, ByRank, Definition, Peer, Worked, no_positive_grade, no_relevant, over_relevant
 
 _binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)

@@ -11,8 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankdash.conventions import SHIFTS
-from rankdash.metrics.gain import inverse_discount
-from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, ratio
+from rankdash.metrics.lists import WHOLE, Floats, Ints, Lists, inverse_discount, ratio
 from rankdash.metrics.rows import TREC, ByRank, Definition, Peer, Worked, no_positive_grade
 
 

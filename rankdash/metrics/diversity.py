@@ -13,8 +13,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankdash.metrics.gain import inverse_discount
-from rankdash.metrics.lists import WHOLE, Covered, Floats, Ints, Lists, Subtopics, ratio, same_as_before
+from rankdash.metrics.lists import (
+    WHOLE,
+    Covered,
+    Floats,
+    Ints,
+    Lists,
+    Subtopics,
+    inverse_discount,
+    ratio,
+    same_as_before,
+)
 from rankdash.metrics.rows import ByRank, Definition, Peer, Shows, Worked
 from rankdash.records import frozen
 

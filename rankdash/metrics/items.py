@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rankdash.metrics.gain import MeasureError
-from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, ratio
+from rankdash.metrics.lists import Bools, Floats, JudgedRun, Lists, MeasureError, ratio
 from rankdash.metrics.rows import Definition
 from rankdash.records import frozen
 

@@ -16,7 +16,7 @@ from typing import Any
 from rankdash import conventions
 from rankdash.conventions import AXIS_NAMES, PRESETS, STANDARD, Convention, ConventionError, Gains, number, preset
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, VARIANTS, WRITTEN, elsewhere
-from rankdash.metrics.gain import MeasureError
+from rankdash.metrics.lists import MeasureError
 from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.records import cached_property, field, frozen, replace
 from rankdash.strings import did_you_mean, measure_text, nearest

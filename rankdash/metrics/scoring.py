@@ -8,8 +8,7 @@ import numpy as np
 
 from rankdash.conventions import PRESETS, Convention
 from rankdash.metrics.definitions import COVERS, WRITTEN
-from rankdash.metrics.gain import MeasureError
-from rankdash.metrics.lists import Floats, JudgedRun, Lists
+from rankdash.metrics.lists import Floats, JudgedRun, Lists, MeasureError
 from rankdash.metrics.names import Measure
 from rankdash.metrics.similarity import ListPair
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from rankdash.conventions import Convention, Gains, preset
 from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure, parse_measures
-from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import gains
 from rankdash.policy import Policy, PolicyError
 from rankdash.records import cached_property, frozen
 

@@ -14,8 +14,7 @@ from rankdash.evidence.documents import ABSENT, Documents
 from rankdash.judged import SIDES, Order, Pool, RankedRun, Side, Top, are_apart, matches, pooled, ranked, top
 from rankdash.metrics import ListPair, Lists, Measure, score
 from rankdash.metrics.dcg import ideal_dcg
-from rankdash.metrics.gain import gains
-from rankdash.metrics.lists import JudgedRun, same_as_before
+from rankdash.metrics.lists import JudgedRun, gains, same_as_before
 from rankdash.records import cached_property, field, frozen, remembered, replace
 from rankdash.tables import Items, Judgments, Queries, Run
 

@@ -13,7 +13,7 @@ from rankdash.evidence.documents import Ask, JudgmentKind, judgment_kind
 from rankdash.evidence.paired import DECIMALS, Groups, Paired, bh, deltas, holm, paired
 from rankdash.evidence.votes import Rated
 from rankdash.metrics import Measure, mean
-from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import gains
 from rankdash.policy import Policy
 from rankdash.records import frozen, replace
 from rankdash.scoring.table import PerQuery

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from rankdash.evidence.documents import Documents
-from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import gains
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "cases" / "stats_cases.json").read_text("utf-8"))
 #: Closed forms.

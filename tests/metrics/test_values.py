@@ -10,8 +10,7 @@ import pytest
 
 from rankdash.conventions import Convention, Gains
 from rankdash.metrics import binary, dcg, incomplete, sets
-from rankdash.metrics.gain import gains
-from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, ratio
+from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
 
 NAN = math.nan
 SECOND = 1 / math.log2(3)  # the discount of rank 2

@@ -14,7 +14,7 @@ import pytest
 import rankdash as rd
 from rankdash.inspect.labels import candidates
 from rankdash.inspect.view import waterfall
-from rankdash.metrics.gain import gains
+from rankdash.metrics.lists import gains
 from tests.long import every
 from tests.truth.scale import sampled
 from tests.truth.small import Grades, Small, small_world, some_convention, some_policy
