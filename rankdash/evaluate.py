@@ -165,9 +165,9 @@ def _of_judgments(pool: judged.Pool, measures: Sequence[Measure]) -> Iterator[st
     """Yield which judgments did not count, and how grades below 0 were read, "" where there are none."""
     if pool.repeated:
         yield f"Judgments that repeat an earlier one: {pool.repeated:,}."
-    if pool.conflicts:
-        first = f'"{pool.conflicts[0].query_id}", "{pool.conflicts[0].doc_id}"'
-        yield f"Judgments that contradict an earlier one, which counts ({first}): {pool.conflict_count:,}."
+    if first := pool.conflict:
+        named = f'"{first.query_id}", "{first.doc_id}"'
+        yield f"Judgments that contradict an earlier one, which counts ({named}): {pool.conflict_count:,}."
     yield wording.below_zero(pool.grades, (measures[0].convention if measures else STANDARD).negative)
 
 

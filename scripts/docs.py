@@ -35,8 +35,7 @@ from rankdash import wording
 from rankdash.cli import commands
 from rankdash.conventions import Convention
 from rankdash.inspect.query_order import changes
-from rankdash.metrics import definitions as metrics
-from rankdash.metrics import scoring
+from rankdash.metrics import definitions as metrics, scoring
 from rankdash.metrics.rows import Definition
 from rankdash.policy.fields import FIELDS, Topic
 from rankdash.report import svg, values

@@ -133,8 +133,8 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_616, 4_450),
     "metrics": Ceiling(1_876, 1_500),
-    "judged": Ceiling(745, 650),
-    "scoring": Ceiling(2_357, 2_200),
+    "judged": Ceiling(741, 650),
+    "scoring": Ceiling(2_354, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(461, 430),
     "verdict": Ceiling(2_405, 2_200),
@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_438, 28_000),
-    "statements": Ceiling(24_501, 22_000),
+    "code lines": Ceiling(30_431, 28_000),
+    "statements": Ceiling(24_503, 22_000),
     "modules": Ceiling(182, 175),
-    "tokens": Ceiling(346_000, 295_000),
+    "tokens": Ceiling(345_972, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_888, 25_000),
+    "code lines of tests": Ceiling(26_887, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),

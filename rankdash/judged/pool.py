@@ -210,8 +210,8 @@ class Pool:
     row: Ints  # (j,) the row of the judgments table
     index: Index  # the judgments by fingerprint
     repeated: int  # rows with the same grade as an earlier row
-    conflicts: tuple[Conflict, ...]  # the first 20
-    conflict_count: int  # rows with another grade than an earlier row
+    conflict: Conflict | None  # the first of rows with another grade than an earlier row
+    conflict_count: int  # how many these are
     graded: tuple[Ints, Ints, Floats, Ints] | None = None  # (g,) document, subtopic, grade; (j,) which document each is
     known: Known | None = None  # what a table of items says of the documents
 
@@ -323,15 +323,11 @@ def pooled(judgments: Judgments) -> Pool:
     by_row = np.argsort(repeated)
     repeated, firsts = repeated[by_row], firsts[by_row]
     differ = relevance[repeated] != relevance[firsts]
-    conflicts = tuple(
-        Conflict(query_ids[int(query[row])].as_py(), table.column("doc_id")[row].as_py(), kept, other, row)
-        for row, kept, other in zip(
-            repeated[differ][:20].tolist(),
-            relevance[firsts][differ].tolist(),
-            relevance[repeated][differ].tolist(),
-            strict=False,
-        )
-    )
+    conflict = None
+    if differ.any():
+        at, kept_at = (int(rows[differ][0]) for rows in (repeated, firsts))
+        named = query_ids[int(query[at])].as_py(), table.column("doc_id")[at].as_py()
+        conflict = Conflict(*named, float(relevance[kept_at]), float(relevance[at]), at)
     kept = np.delete(np.arange(len(query)), repeated) if len(repeated) else slice(None)  # a view, not a copy
     row, grade = np.arange(len(query))[kept], relevance[kept]
     if subtopic is not None:
@@ -343,7 +339,7 @@ def pooled(judgments: Judgments) -> Pool:
     index = Index.of(prints[row if subtopic is None else order], text, row)
     conflict_count = int(differ.sum())
     repeated_alike = len(repeated) - conflict_count
-    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflicts, conflict_count, graded)
+    return Pool(query_ids, query[row], grade, row, index, repeated_alike, conflict, conflict_count, graded)
 
 
 def subtopics_of(table: pa.Table) -> Ints | None:
@@ -399,7 +395,7 @@ def without_judgments(*runs: Run) -> Pool:
     names = [run.array("query_id").unique().cast(pa.string()) for run in runs]
     none, text = np.empty(0, np.int64), Text.of(arrow.from_strings([]))
     index = Index.of(np.empty(0, np.uint64), text, none)
-    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, (), 0)
+    return Pool(pa.concat_arrays(names).unique(), none, np.empty(0), none, index, 0, None, 0)
 
 
 def no_judgments() -> Judgments:

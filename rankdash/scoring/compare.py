@@ -218,7 +218,6 @@ def compare_scored(
         scores_a=scores_a,
         scores_b=scores_b,
         deltas=difference,
-        affected=scored["changed"],
         sample=sample,
         gsb_derived=_derived(sample.of(difference[0]), inferred),
         facts=query_facts,

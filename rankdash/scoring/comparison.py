@@ -207,7 +207,6 @@ class Comparison(Shown, arrow.ByContent, WeighedNumbers):
     scores_a: Floats
     scores_b: Floats
     deltas: Floats
-    affected: Bools
     sample: QuerySample
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts

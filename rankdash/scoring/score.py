@@ -121,8 +121,7 @@ class ScoredLists(Mapping[str, Array]):
     def noticed(self) -> Noticed:
         """Return what was noticed in all lists, and in the judgments."""
         pool, (a, b) = self.rankings.pool, self.both
-        first = pool.conflicts[0] if pool.conflicts else None
-        return Noticed(a.findings, b.findings, pool.repeated, pool.conflict_count, first)
+        return Noticed(a.findings, b.findings, pool.repeated, pool.conflict_count, pool.conflict)
 
     @cached_property
     def documents(self) -> ShownDocuments:

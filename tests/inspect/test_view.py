@@ -81,7 +81,7 @@ def test_another_view_is_the_comparison_of_that_measure(
 def test_changed_lists_are_those_whose_first_k_differ(comparison: rd.Comparison) -> None:
     """At the policy's cutoff they are the affected queries of the comparison; at another, what a reader would count."""
     found = seen(comparison)
-    assert found.changed.tolist() == comparison.affected[found.changes.query].tolist()
+    assert found.changed.tolist() == comparison.scored["changed"][found.changes.query].tolist()
     first = seen(comparison, k=1)
     tops = [(name, int(name[1:])) for name in first.changes.query_ids]
     assert first.changed.tolist() == [bool(number % 5 and number % 7) for _, number in tops]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.judged import OTHER, SIDES, Order, RankedRun, inline_judgments, pooled, ranked, ranked_rows
+from rankdash.judged import OTHER, SIDES, Conflict, Order, RankedRun, inline_judgments, pooled, ranked, ranked_rows
 from rankdash.judged.ranked import are_apart, own_grades, swapped_judgments, with_own
 from rankdash.scoring import join
 from tests.made import judgments, run
@@ -63,8 +63,7 @@ def test_two_grades_for_one_document_keep_the_first_and_tell() -> None:
     text = "query_id,doc_id,relevance\nq,a,2\nq,b,1\nq,a,2\nq,b,0\nr,b,0\n"
     pool = pooled(rd.read_judgments(text.encode()))
     assert (pool.repeated, pool.conflict_count, len(pool.relevance)) == (1, 1, 3)
-    conflict = pool.conflicts[0]
-    assert (conflict.query_id, conflict.doc_id, conflict.kept, conflict.other) == ("q", "b", 1.0, 0.0)
+    assert pool.conflict == Conflict("q", "b", 1.0, 0.0)
 
 
 def _same(found: RankedRun, wanted: RankedRun) -> bool:

@@ -34,7 +34,7 @@ def scored(world: Small, policy: rd.Policy, sides: str = "ab") -> PerQuery:
 def numbers(comparison: Comparison) -> dict[str, Any]:
     """All that a comparison says, and its verdict."""
     names = ("plain", "condensed", "primary_everywhere", "counts", "gsb_derived", "delta_bounds", "tie_bounds")
-    arrays = {name: getattr(comparison, name).tobytes() for name in ("scores_a", "scores_b", "deltas", "affected")}
+    arrays = {name: getattr(comparison, name).tobytes() for name in ("scores_a", "scores_b", "deltas")}
     return {
         **{name: getattr(comparison, name) for name in (*names, "tied_share", "at_tie_ends")},
         **arrays,

@@ -78,7 +78,7 @@ def test_a_model_against_itself_is_0(seed: int) -> None:
     assert not np.nan_to_num(found.deltas).any()
     for result in found.results:
         assert (result.paired.wins, result.paired.losses, result.paired.delta or 0.0) == (0, 0, 0.0)
-    assert not found.affected.any()
+    assert not found.scored["changed"].any()
     assert not found.gsb_derived.delta
     assert not any((found.explained.waterfall or {}).values())
     assert rd.decide(found).rule in ("C1", "C2", "C6", "C7", "C4", "C5", "N0")
