@@ -95,6 +95,10 @@ def f1(lists: Lists, k: int) -> Floats:
     return np.where(relevant > 0, ratio(2 * hits(lists, k), depth(lists, k) + relevant), np.nan)
 
 
+def _hit_twice(step: ByRank) -> Floats:
+    return 2.0 * _hit(step)
+
+
 def _over_depth_and_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
     below, letter = _over_depth(lists, k)
     return below + float(lists.judged_relevant[0]), f"{letter} + R"
@@ -111,7 +115,7 @@ F1 = _binary(
     uncut="F1(p_denominator='min(k,n)')@1000 reads lists of up to 1,000 documents whole.",
     reads=("p_denominator", "rel", "unjudged"),
     substitute=True,
-    worked=Worked(lambda step: 2.0 * _hit(step), _over_depth_and_relevant, "2 × hits"),
+    worked=Worked(_hit_twice, _over_depth_and_relevant, "2 × hits"),
 )
 
 
@@ -120,6 +124,11 @@ def r_precision(lists: Lists, k: int | None = None) -> Floats:
     relevant = lists.judged_relevant
     retrieved = lists.hits
     return ratio(lists.count(retrieved.query[retrieved.rank <= relevant[retrieved.query]]), relevant)
+
+
+def _relevant_ranks(lists: Lists) -> Ints:
+    """Return the ranks that count where R is the cutoff."""
+    return lists.judged_relevant
 
 
 RPREC = _binary(
@@ -131,7 +140,7 @@ RPREC = _binary(
     cutoff="none",
     spellings="r-precision r_precision",
     substitute=True,
-    worked=Worked(_hit, over_relevant, "Hits", depth=lambda lists: lists.judged_relevant),
+    worked=Worked(_hit, over_relevant, "Hits", depth=_relevant_ranks),
     peers=(Peer(f"{TREC} ir_measures", "Rprec"),),
 )
 
@@ -163,6 +172,18 @@ def _divisor(lists: Lists, k: int | None) -> Ints:
     return lists.pool_relevant
 
 
+def _precision_at_hits(step: ByRank) -> Floats:
+    return ratio(step.hits * step.hit, step.rank, nothing=0.0)
+
+
+def _over_chosen(lists: Lists, k: int | None) -> tuple[float, str]:
+    return float(_divisor(lists, k)[0]), lists.convention.ap_denominator
+
+
+def _no_relevant_in_pool(lists: Lists, k: int | None) -> Ints:
+    return lists.pool_relevant
+
+
 AP = _binary(
     name="AP",
     mean="MAP",
@@ -172,14 +193,9 @@ AP = _binary(
     of_lists=average_precision,
     spellings="map map_cut_ mean_average_precision",
     reads=("ideal", "ap_denominator", "rel", "unjudged"),
-    lacking=lambda lists, k: lists.pool_relevant,
+    lacking=_no_relevant_in_pool,
     substitute=True,
-    worked=Worked(
-        lambda step: ratio(step.hits * step.hit, step.rank, nothing=0.0),
-        lambda lists, k: (float(_divisor(lists, k)[0]), lists.convention.ap_denominator),
-        "Sum",
-        shows="precisions",
-    ),
+    worked=Worked(_precision_at_hits, _over_chosen, "Sum", shows="precisions"),
     peers=(
         Peer(TREC, "map", "map_cut_{k}"),
         Peer("ranklib", "MAP"),
@@ -205,6 +221,10 @@ def _first_hit(step: ByRank) -> Floats:
     return first
 
 
+def _reciprocal(step: ByRank) -> Floats:
+    return ratio(_first_hit(step), step.rank, nothing=0.0)
+
+
 RR = _binary(
     name="RR",
     mean="MRR",
@@ -213,7 +233,7 @@ RR = _binary(
     source="trec_eval m_recip_rank.c; with a cutoff: MS MARCO",
     of_lists=reciprocal_rank,
     spellings="mrr recip_rank mean_reciprocal_rank",
-    worked=Worked(lambda step: ratio(_first_hit(step), step.rank, nothing=0.0)),
+    worked=Worked(_reciprocal),
     peers=(
         Peer(TREC, "recip_rank"),
         Peer("ranklib", cut="RR@{k}"),
