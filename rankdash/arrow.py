@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -326,19 +327,40 @@ class Strings(Sequence[str]):
         for start in range(0, len(self.array), _AT_A_TIME):
             yield from self.array.slice(start, _AT_A_TIME).to_pylist()
 
-    def index(self, value: str, *between: Any) -> int:
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and self._place(value) is not None
+
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
         """Return where a string stands first. ValueError where it does not."""
-        return tuple(self).index(value, *between)
+        place = self._place(value)
+        if place is None or (start, stop) != (0, None):
+            return tuple(self).index(value, start, len(self) if stop is None else stop)
+        return place
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+        if isinstance(other, Strings):
+            return bool(self.array.cast(pa.large_string()).equals(other.array.cast(pa.large_string())))
+        return isinstance(other, Sequence) and len(other) == len(self) and all(map(eq, self, other))
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def __repr__(self) -> str:
+        return f"Strings({len(self):,})"
+
+    def _place(self, value: str) -> int | None:
+        """Return where a string stands first; None where it does not."""
+        at = pc.index(self.array, from_strings([value]).cast(self.array.type)[0]).as_py() if _is_text(value) else -1
+        return None if at < 0 else int(at)
+
 
 #: How many strings are made at a time where all are read.
 _AT_A_TIME = 100_000
+
+
+def _is_text(value: str) -> bool:
+    """Return whether a string can stand in a table: an address may hold half of a letter, which cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 class ByContent:
