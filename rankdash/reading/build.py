@@ -333,7 +333,7 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
     if rises and not asked:
         notes.append(warning("scores_rise", advise("scores_rise", key="position")))
     if order == "rank":
-        notes += count_ranks(query, as_numpy(columns["rank"]))
+        notes += count_ranks(query, as_numpy(columns["rank"]), columns["doc_id"])
     if order != "position" and key(grid.called.get("relevance", "")) in _RATINGS and _are_of_documents(grid):
         text = f"Each document has one {listed([grid.title('relevance')])} in all queries, like the stars of a product."
         notes.append(detail("of_documents", f"{text} If these are no grades for the queries, give judgments."))
@@ -386,11 +386,15 @@ def _holds_numbers(column: pa.Array) -> bool:
     return bool(cells) and all(map(is_number, cells)) and len({*cells}) > 1
 
 
-def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[Note]:
-    """Return a warning on ranks that repeat, by query; one of its own where a tenth of the lists have such."""
+def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], documents: pa.Array) -> list[Note]:
+    """Return a warning on ranks that repeat for another document, by query; one of its own where a tenth of the lists
+    have such.
+    """
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order].astype(np.float64)
-    twice = len(arrow.distinct(query[1:][(query[1:] == query[:-1]) & (rank[1:] == rank[:-1])]))
+    same = np.flatnonzero((query[1:] == query[:-1]) & (rank[1:] == rank[:-1]))
+    first, second = (documents.take(arrow.from_numpy(order[same + step])) for step in (0, 1))
+    twice = len(arrow.distinct(query[same][arrow.bits(pc.not_equal(first, second))]))
     where = "1 query" if twice == 1 else f"{twice:,} queries"
     if not twice:
         return []
@@ -481,7 +485,9 @@ def build_judgments(grid: Grid, *, suppose: bool = True) -> Judgments:
         grid = _with_subtopics(grid)
     judgments = _judgments(grid)
     if judgments is None:
-        raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
+        blank = [str(note) for note in grid.notes if note.code == "blank_cells"]
+        do = f"{blank[0]} Save the file in Excel, and give it again." if blank else ""
+        raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"', do)
     return judgments
 
 

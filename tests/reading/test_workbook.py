@@ -129,6 +129,9 @@ def test_what_excel_does_to_cells_is_a_warning() -> None:
         assert ids(read_judgments(blank)) == ["b"]
         assert {"blank_cells", "lost_grades"} <= {*codes(blank, "judgments")}
         assert ": 1, first C2. " in str(read_judgments(blank).source.notes[0])
+    alone = changed(old, b'<c r="C2"><f>A1+B1</f></c>', rows[:2])
+    with pytest.raises(ReadError, match=r'no row has a grade in column "relevance".*formula without a stored value'):
+        read_judgments(alone)
     stored = changed(old, b'<c r="C2"><f>A1+B1</f><v>1</v></c>', rows)
     assert read_judgments(stored).table.column("relevance").to_pylist() == [1, 2]
     assert not codes(stored, "judgments")
