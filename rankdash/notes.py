@@ -34,7 +34,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
     "encoding": ("--encoding", "encoding=…", "the list of encodings"),
     "sheet": ("--sheet NAME", "sheet=…", "the list of sheets under Details"),
     "member": ("--member NAME", "member=…", "the list “Part of the file” under Details"),
-    "grades": ("--grades WORD=GRADE …", "grades={{…: …}}", "the number of each word in the file’s Details"),
+    "grades": ("--grades WORD=GRADE …", "grades={{…: …}}", "the number of each word, under Details or Correct"),
     "pair": ("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
     "baseline": ("--pair A or --pair A,B", "names=[A] or names=[A, B]", "the list of models"),
     "models": (
@@ -43,7 +43,7 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         "give it as the one file with both models",
     ),
     "judgments": ("pass it with -q (--judgments)", "pass it as judgments=…", "drop it on Judgments"),
-    "order": ("--order {key}", 'order="{key}"', "the order in the file’s Details"),
+    "order": ("--order {key}", 'order="{key}"', "the order, under Details or Correct"),
     "scores": ("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
     "queries": ("--queries FILE", "queries=…", "drop it beside the answers"),
     "groups": ("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),

@@ -77,9 +77,10 @@ JUDGMENTS_SAY = {
 }
 
 
-#: Why lists that are read by score may be reversed, by the order that would put them right.
+#: Why lists may be reversed, by the order that would put them right.
 _TURNED = {
     "rank": "the ranks contradict the scores in {share} of the rows",
+    "score": "the scores contradict the ranks in {share} of the rows",
     "position": "the scores rise from row to row",
 }
 
@@ -91,8 +92,8 @@ def turned(called: str, order: str, share: float = 1.0) -> str:
     'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct or after dropping the file there again (at a shell --order rank, in Python order="rank").'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    how = choose_order(order)
-    return f"The lists of {called} may be reversed: {why}. High scores come first. To change this, {how}."
+    how, first = choose_order(order), "Rank 1 comes" if order == "score" else "High scores come"
+    return f"The lists of {called} may be reversed: {why}. {first} first. To change this, {how}."
 
 
 #: So many grades are named.

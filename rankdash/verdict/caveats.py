@@ -64,7 +64,7 @@ class CaveatInput:
     delta_unweighted: float | None = None
     largest_weight: float | None = None
     weight_segment: str = ""
-    turned: tuple[tuple[Literal["A", "B"], Literal["rank", "position"], float], ...] = ()
+    turned: tuple[tuple[Literal["A", "B"], Literal["rank", "score", "position"], float], ...] = ()
     level: tuple[tuple[Literal["A", "B"], int, int], ...] = ()
     threshold: str = ""
     other_outcomes: Mapping[str, Outcome] = field(default_factory=dict)

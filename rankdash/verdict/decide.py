@@ -77,23 +77,27 @@ def caveat_input(
     )
 
 
-def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "position"], float]]:
-    """Yield the models whose lists may be reversed: they are ordered by score by default, and the ranks contradict it
-    in most rows, or the scores rise from row to row.
+def _turned(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], Literal["rank", "score", "position"], float]]:
+    """Yield the models whose lists may be reversed, for nobody chose their order: they are ordered by score, and the
+    ranks contradict it in most rows, or the scores rise from row to row; or they are ordered by rank, and the scores
+    contradict it, but not in the other model: in both these are distances.
     """
-    for side, called in _MODELS:
-        run, share = comparison.inputs.run(side), comparison.scored.noticed.findings(side).contradicted
-        if run.ordered_by != "score" or run.source.order_was_asked:
+    shares = [comparison.scored.noticed.findings(side).contradicted for side, _ in _MODELS]
+    for (side, called), share, beside in zip(_MODELS, shares, shares[::-1], strict=True):
+        run = comparison.inputs.run(side)
+        if run.source.order_was_asked:
             continue
-        if share:
-            yield called, "rank", share
-        elif run.source.has("scores_rise"):
-            yield called, "position", 1.0
+        if run.ordered_by == "rank" and share and not beside:
+            yield called, "score", share
+        elif run.ordered_by == "score" and (share or run.source.has("scores_rise")):
+            yield called, "rank" if share else "position", share or 1.0
 
 
 def may_be_reversed(comparison: Comparison) -> bool:
-    """Return whether the lists of B may be reversed. Such a B is not counted as a candidate: it hardly launches."""
-    return any(called == "B" for called, *_ in _turned(comparison))
+    """Return whether the lists of B may be reversed. Such a B is not counted as a candidate: it hardly launches. One
+    whose ranks were used is, for its scores may be distances.
+    """
+    return any(called == "B" and order != "score" for called, order, _ in _turned(comparison))
 
 
 def _level(comparison: Comparison) -> Iterator[tuple[Literal["A", "B"], int, int]]:

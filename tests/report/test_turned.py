@@ -63,3 +63,18 @@ def test_lists_that_agree_with_their_ranks_are_not_suspected() -> None:
     for order in ("auto", "score"):
         a = rd.read_run("b.run" if order == "auto" else "ranks.run", order=order)
         assert all(one.id != "order" for one in rd.decide(rd.compare(a, "b.run", "q.txt")).caveats)
+
+
+@pytest.mark.parametrize(("a", "said"), [([3, 2, 1], True), ([1, 2, 3], False)])
+def test_scores_that_contradict_the_ranks_of_one_model_are_said(a: list[int], said: bool) -> None:
+    """Lists by rank may be reversed where the scores of one model run the other way; of both these are distances."""
+
+    def rows(scores: list[int]) -> list[dict[str, object]]:
+        lists = [(f"q{q}", at, score) for q in range(QUERIES) for at, score in enumerate(scores, start=1)]
+        return [{"query_id": q, "doc_id": f"d{at}", "rank": at, "score": score} for q, at, score in lists]
+
+    comparison = rd.compare(rd.read_run(rows(a)), rd.read_run(rows([1, 2, 3])), "q.txt")
+    first = [caveat.sentence for caveat in rd.decide(comparison).caveats if caveat.id == "order"]
+    assert [sentence[:31] for sentence in first] == ["The lists of B may be reversed:"] * said
+    asked = rd.compare(rd.read_run(rows(a)), rd.read_run(rows([1, 2, 3]), order="rank"), "q.txt")
+    assert "order" not in [caveat.id for caveat in rd.decide(asked).caveats]
