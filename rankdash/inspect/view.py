@@ -390,11 +390,13 @@ class Mean:
 class Printed:
     """Where a number was found: preset, place among the measures, side, the value itself, the nearest first.
 
-    ``exact``: rounded as it was printed, each of them is that number; otherwise they are the nearest.
+    ``exact``: rounded as it was printed, each of them is that number; otherwise they are the nearest. ``off``: how far
+    the first is from the number as it was printed.
     """
 
     exact: bool
     places: tuple[tuple[str, int, Side, float], ...]
+    off: float = 0.0
 
 
 def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
@@ -466,7 +468,7 @@ def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 60) -
     nearest. None where the text is no number.
 
     >>> printed_as({"standard": [Mean("AP", 0.71234, 0.5, None, 9)]}, "0.7123")
-    Printed(exact=True, places=(('standard', 0, 'a', 0.71234),))
+    Printed(exact=True, places=(('standard', 0, 'a', 0.71234),), off=0.0)
     >>> printed_as({"standard": [Mean("AP", 0.71234, 0.5, None, 9)]}, "0.71234000000000008").exact
     True
     """
@@ -485,22 +487,27 @@ def printed_as(under: Mapping[str, Sequence[Mean]], text: str, most: int = 60) -
     ]
     places.sort(key=lambda place: abs(place[3] - wanted))
     found = [place for place in places if abs(place[3] - wanted) <= off]
-    return Printed(bool(found), tuple(found or places[:most]))
+    nearest = abs(places[0][3] - wanted) if places and not found else 0.0
+    return Printed(bool(found), tuple(found or places[:most]), nearest)
 
 
 def first_printed_as(
     tries: Iterable[tuple[tuple[str, ...], Mapping[str, Sequence[Mean]]]], text: str
 ) -> tuple[Printed | None, tuple[str, ...]]:
     """Return where a number stands in the first of several tables of means in which it does, and the measures of that
-    table; where it is in none, the nearest in the first.
+    table; where it is in none, the nearest of all.
+
+    >>> tables = {"AP": Mean("AP", 0.7, 0.5, None, 9), "RR": Mean("RR", 0.61, 0.4, None, 9)}
+    >>> first_printed_as((((name,), {"standard": [mean]}) for name, mean in tables.items()), "0.6")[1]
+    ('RR',)
     """
-    nearest: tuple[Printed | None, tuple[str, ...]] = None, ()
+    every: list[tuple[Printed, tuple[str, ...]]] = []
     for forms, under in tries:
         found = printed_as(under, text)
         if found is None or found.exact:
             return found, forms
-        nearest = nearest if nearest[0] else (found, forms)
-    return nearest
+        every.append((found, forms))
+    return min(every, key=lambda one: one[0].off)
 
 
 def textbook(grades: str, measure: str, missed: str = "", convention: str = "standard") -> Explanation:

@@ -39,7 +39,10 @@ IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
 SAVE_JUDGMENTS = "Save the judgments"
-SAVE_WHY = "All judgments as CSV, with the grades that were given here."
+SAVE_WHY = (
+    "All judgments as CSV, with the grades that were given here. An id that a spreadsheet would run, such as -a1, gets "
+    "an apostrophe in front, and yes in the column disarmed. Take it away before other tools read the file."
+)
 
 REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
@@ -99,7 +102,7 @@ SAVE_WORKLIST, LOAD_GRADES = "Save what is left", "Load grades"
 LABELS_IN = "CSV with query_id, doc_id, relevance"
 #: Of grades from a file: {n} counts them.
 UNLISTED = "{n} for documents that are in neither list. Compare their ids with those of the lists."
-LABELS_FOUND = "{n} that are new or differ."
+LABELS_FOUND, LABELS_NONE = "{n} that are new or differ.", "Nothing is new: each of these grades is here already."
 LABEL_WORDS = ("label", "labels")
 NOT_FOR_LABELS = {
     "relevant_only": "The judgments name only relevant documents, so every other document counts as not relevant. If "

@@ -18,8 +18,8 @@ FIND_HINT = (
 FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
 FOUND = "These conventions give it:"
 NOT_FOUND = (
-    "No tool’s convention gives it at cutoff {k}, nor yours with one setting changed. Try another cutoff or measure. "
-    "The nearest are:"
+    "No tool’s convention gives it at cutoff {k}, nor yours with one setting changed, also without unjudged documents. "
+    "Try another cutoff or measure, or several settings under Try another convention. The nearest are:"
 )
 YOURS, AS_YOURS = "yours", "nothing"
 #: By whether the edits count.

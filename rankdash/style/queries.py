@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rankdash.style import LOSS, SAME, WIN
+from rankdash.style.method import AXES
 
 QUERIES = "Queries"
 MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
@@ -51,7 +52,7 @@ CHART_HINTS: Mapping[str, str] = {
     "changed": "Largest change first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
     "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
-    "why": "The parts of the mean Δ{decomposed}.",
+    "why": "The parts of the mean Δ{decomposed}, whatever you are viewing.",
 }
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "{n} differences in {measure} from the largest loss to the largest gain.",
@@ -103,12 +104,11 @@ MOVED_RANKS: Mapping[tuple[bool, bool], str] = {
     (False, True): " B ranks {n} with a grade above 0 lower.",
 }
 MOVED_UNKNOWN = "unjudged "
-#: The document that counts most for the difference, its grade, and its ranks by whether A has it and whether B has it.
-GRADED = " (grade {grade})"
+#: The document that counts most for the difference, by whether A has it and whether B has it.
 MOST: Mapping[tuple[bool, bool], str] = {
-    (True, True): " {name}{grade} counts most: rank {a} in A, {b} in B.",
-    (True, False): " {name}{grade} counts most: rank {a} in A, not in B.",
-    (False, True): " {name}{grade} counts most: not in A, rank {b} in B.",
+    (True, True): " {name} (grade {grade}) counts most: rank {a} in A, {b} in B.",
+    (True, False): " {name} (grade {grade}) counts most: rank {a} in A, not in B.",
+    (False, True): " {name} (grade {grade}) counts most: not in A, rank {b} in B.",
 }
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."
@@ -126,7 +126,11 @@ RANK_MOVES: Mapping[str, str] = {
     "dropped": "not\u00a0in\u00a0B",
     "same": "",
 }
-RANK_LEGEND = "**?** unjudged · **=** same score as the rank above or below"
+#: By how equal scores are ordered.
+RANK_LEGEND: Mapping[str, str] = {
+    ties: f"**?** unjudged · **=** same score as the rank above or below: {words}"
+    for ties, words in AXES["ties"].values.items()
+}
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same", "": ""}

@@ -169,7 +169,7 @@ def graded(grade: Callable[[int, str], str]) -> AppTest:
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
-    """The list as CSV, filled in and uploaded, labels every document; then nothing is left."""
+    """The list as CSV, filled in and uploaded, labels every document; then nothing is left, and nothing of it is new."""
     lines = worklist_csv(FOUND).decode().splitlines()
     filled = "\n".join([lines[0], *(line.replace(',"",', ",1,") for line in lines[1:])])
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
@@ -177,6 +177,8 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert page.metric[1].value == str(len(FOUND))
     assert words.NOTHING_TO_LABEL[False].format(k=10) in texts(page)
     assert words.LABELLED_ALL.partition("{")[0] in texts(page)
+    page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
+    assert words.LABELS_NONE in texts(page.run())
     alone = opened_at(SCRIPTS["label"], query_labelled=PAIRS[0][0])
     for query_id, _ in PAIRS:
         alone = press(alone, "Grade 2") if query_id == PAIRS[0][0] else alone

@@ -255,6 +255,8 @@ def _load(opened: verdicts.Opened) -> None:
         asked = [f"{own.what[:1].upper()}{own.what[1:]}. {words.LOAD_NEEDS}" for own in error.problems if own.choice]
         editing_parts.refuse(tuple(asked[:1] or error.lines("page")))
     else:
-        if editing_parts.take_over(edits) or not edits:
+        if not edits:
+            editing_parts.refuse((words.LABELS_NONE,))
+        elif editing_parts.take_over(edits):
             st.toast(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
     st.rerun()

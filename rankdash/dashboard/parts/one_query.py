@@ -197,7 +197,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
         can_label = opened.comparison.explained.unjudged_count and viewed.unjudged[place] > 0
         if can_label and st.button(spoken(words.LABEL_QUERY), key="query_label"):
             browser_history.go(SCRIPTS["label"], **{open_comparison.LABELLED: chosen})
-        st.caption("" if is_sum else words.RANK_LEGEND)
+        st.caption("" if is_sum else spoken(words.RANK_LEGEND[measure.convention.ties]))
     screen.scrolled_to(chosen, asked=bool(open_comparison.notices_for(open_comparison.ASKED)))
 
 
@@ -258,9 +258,8 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     if found.most is None:
         return said
     document, a, b = found.most
-    name, grade = plain(short(document.title or document.doc_id, _MODEL)), document.relevance
-    known = "" if grade is None else words.GRADED.format(grade=plain(grade_text(grade)))
-    return said + words.MOST[a is not None, b is not None].format(name=name, grade=known, a=a, b=b)
+    name, grade = plain(short(document.title or document.doc_id, _MODEL)), plain(grade_text(document.relevance or 0.0))
+    return said + words.MOST[a is not None, b is not None].format(name=name, grade=grade, a=a, b=b)
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:

@@ -229,8 +229,7 @@ def means(opened: verdicts.Opened, viewed: views.Viewed, of: int) -> None:
     if comparison.is_judged and _is_other(comparison, viewed):
         guards = {result.label for result in comparison.results if result.role == "guardrail"}
         form = words.VIEW_GUARDS if viewed.measure.label in guards else words.VIEW_DIFFERS
-        differs = form.format(decided=plain(comparison.measures[0].label))
-        said += f"  \n:small[:orange[:material/visibility: {differs}]]"
+        said += f"  \n:small[:orange[:material/visibility: {form.format(decided=plain(comparison.measures[0].label))}]]"
     if len(viewed) < of:
         said += f"  \n:small[:gray[{words.MEANS_OF.format(n=open_comparison.nouns().queries_of(of))}]]"
     content, name = partial(_saved, opened, viewed), file_name(f"queries_{viewed.measure.key}.csv", opened.case.edits)
