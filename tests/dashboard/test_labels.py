@@ -169,7 +169,7 @@ def graded(grade: Callable[[int, str], str]) -> AppTest:
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
-    """The list as CSV, filled in and uploaded, labels every document; then nothing is left, and nothing of it is new."""
+    """The list as CSV, filled in and uploaded, labels every document; then nothing is left, nor new in it."""
     lines = worklist_csv(FOUND).decode().splitlines()
     filled = "\n".join([lines[0], *(line.replace(',"",', ",1,") for line in lines[1:])])
     page.file_uploader[0].set_value(("labels.csv", filled.encode(), "text/csv"))
