@@ -63,7 +63,7 @@ SAVE = "Save"
 DELETED_MANY = "{n} comparisons"
 DELETED = "Deleted: {names}. You can undo this for a day. Verdicts on other candidates still count the deleted ones."
 SIDE_BY_SIDE = "Side by side"
-SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "n", "–"
+SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "Queries", "–"
 #: Behind each of several of one name.
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "{names} cannot be compared with {reference}. What differs: {parts}."

@@ -82,7 +82,8 @@ POLICY_REST = "The dialog Policy has the other limits."
 POLICY_TITLE, FIELD_COLUMNS = "Policy in force", ("Field", "Value")
 TRY_ANOTHER = "Try another convention"
 CONVENTION_HINT = (
-    "Change an axis to see what it does to the numbers. Nothing is decided by it before you press the button."
+    "Change a setting to see what it does to the numbers; the edits count. Nothing is decided by it before you press "
+    "the button."
 )
 OWN_CONVENTION = "custom"
 USE, RESET = "Decide by this convention", "Back to the policy’s convention"

@@ -181,7 +181,7 @@ def _bounds(comparison: Comparison, queries: int) -> None:
     of so many, and with grades up to the highest that was given.
     """
     highest, bounds, k = highest_grade(comparison), comparison.delta_bounds, comparison.policy.cutoff
-    label, said = words.BOUNDS.format(k=k), words.AHEAD[inspected.ahead(comparison)]
+    label, said = spoken(words.BOUNDS).format(k=k), words.AHEAD[inspected.ahead(comparison)]
     if inspected.has_no_judgments(comparison):
         judged, of = count(len(comparison.query_ids)), open_comparison.nouns().queries_of(queries)
         label, said = words.BOUNDS_SO_FAR.format(k=k, highest=highest), spoken(words.SO_FAR).format(n=judged, of=of)
