@@ -115,7 +115,7 @@ def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def joined(value: Any, book: Book) -> Any:
+def join_objects(value: Any, book: Book) -> Any:
     """Return a list of {query: container}, such as a line each, as one object, and anything else as it is. ReadError
     where a query occurs twice.
     """

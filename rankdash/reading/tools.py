@@ -16,7 +16,7 @@ from typing import Any
 
 from rankdash.notes import advise, listed, warning
 from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
-from rankdash.reading.objects import SOME, Book, Row, joined, rows_of
+from rankdash.reading.objects import SOME, Book, Row, join_objects, rows_of
 from rankdash.reading.problems import Problem, ReadError, refuse
 from rankdash.reading.source import Document
 from rankdash.records import frozen
@@ -41,7 +41,7 @@ def rows_of_value(value: Any, book: Book) -> list[Row]:
 
     ReadError where it holds no table of this kind.
     """
-    value = joined(value, book)
+    value = join_objects(value, book)
     form = next((form for form in FORMS if form.fits(value)), None)
     if form is None:
         return rows_of(value, book)

@@ -106,9 +106,9 @@ MOVED_RANKS: Mapping[tuple[bool, bool], str] = {
 MOVED_UNKNOWN = "unjudged "
 #: The document that counts most for the difference, by whether A has it and whether B has it.
 MOST: Mapping[tuple[bool, bool], str] = {
-    (True, True): " {name} (grade {grade}) counts most: rank {a} in A, {b} in B.",
-    (True, False): " {name} (grade {grade}) counts most: rank {a} in A, not in B.",
-    (False, True): " {name} (grade {grade}) counts most: not in A, rank {b} in B.",
+    (True, True): " {name} counts most: rank {a} in A, {b} in B.",
+    (True, False): " {name} counts most: rank {a} in A, not in B.",
+    (False, True): " {name} counts most: not in A, rank {b} in B.",
 }
 MOVED_GRADE, MOVED_UNJUDGED = "{n} of grade {grade}", "{n} unjudged"
 COVERAGE = "Of {of}, B gains {gained} in its top {k} and loses {lost}."

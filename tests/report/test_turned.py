@@ -10,6 +10,7 @@ from rankdash.__main__ import main
 from rankdash.report.exports import exported
 from rankdash.report.markdown import to_comment
 from rankdash.report.sections import Reported
+from rankdash.verdict.decide import may_be_reversed
 
 QUERIES, DEPTH = 12, 6
 RANKS = "".join(f"q{q} Q0 d{k} {k} {k}.0 x\n" for q in range(QUERIES) for k in range(1, DEPTH))
@@ -76,5 +77,6 @@ def test_scores_that_contradict_the_ranks_of_one_model_are_said(a: list[int], sa
     comparison = rd.compare(rd.read_run(rows(a)), rd.read_run(rows([1, 2, 3])), "q.txt")
     first = [caveat.sentence for caveat in rd.decide(comparison).caveats if caveat.id == "order"]
     assert [sentence[:31] for sentence in first] == ["The lists of B may be reversed:"] * said
+    assert not may_be_reversed(comparison)  # its scores may be distances, so this B is a candidate
     asked = rd.compare(rd.read_run(rows(a)), rd.read_run(rows([1, 2, 3]), order="rank"), "q.txt")
     assert "order" not in [caveat.id for caveat in rd.decide(asked).caveats]

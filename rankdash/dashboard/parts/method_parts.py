@@ -87,7 +87,7 @@ def find(opened: verdicts.Opened) -> None:
         if opened.case.edits:
             st.caption(words.FOUND_EDITED[counts])
         _found(comparison, found, named, k)
-        if any(run.ordered_by != "score" and "score" in run.table.column_names for run in opened.case.runs or ()):
+        if any(run.ordered_by == "rank" and "score" in run.table.column_names for run in opened.case.runs or ()):
             st.caption(words.FOUND_BY_RANK)
     at = [*under].index(preset_of(comparison) or "standard")
     of_tool = linked(st.selectbox, words.FIND_TOOL, list(under), index=at, key="tool", width=_WIDE)

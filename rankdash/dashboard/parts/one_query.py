@@ -258,8 +258,8 @@ def _exchanged(found: inspected.Exchange | None) -> str:
     if found.most is None:
         return said
     document, a, b = found.most
-    name, grade = plain(short(document.title or document.doc_id, _MODEL)), plain(grade_text(document.relevance or 0.0))
-    return said + words.MOST[a is not None, b is not None].format(name=name, grade=grade, a=a, b=b)
+    name = plain(short(document.title or document.doc_id, _MODEL))
+    return said + words.MOST[a is not None, b is not None].format(name=name, a=a, b=b)
 
 
 def _coverage(lists: inspected.QueryLists, k: int) -> str:
