@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from rankdash.candidates import Candidates as Candidates
     from rankdash.conventions import PRESETS as PRESETS, Convention as Convention, ConventionError as ConventionError
-    from rankdash.explain import Explanation as Explanation
+    from rankdash.inspect.explain import Explanation as Explanation
     from rankdash.metrics import (
         DEFINITIONS as DEFINITIONS,
         Measure as Measure,
@@ -85,7 +85,7 @@ _HOMES = {
     "rankdash.candidates": "Candidates",
     "rankdash.scoring": "Comparison ComparisonError PerQuery Plots TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
-    "rankdash.explain": "Explanation",
+    "rankdash.inspect.explain": "Explanation",
     "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",
     "rankdash.policy": "Policy PolicyError",
     "rankdash.reading": "Data Problem ReadError read_items read_judgments read_models read_queries read_run read_votes",

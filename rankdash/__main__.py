@@ -11,8 +11,8 @@ from contextlib import nullcontext
 from importlib import import_module
 
 from rankdash import installation
+from rankdash.cli import BAD_INPUT, INTERRUPTED, MISTAKES, tell, words
 from rankdash.cli.commands import Command, parsed
-from rankdash.cli.telling import BAD_INPUT, INTERRUPTED, MISTAKES, tell, words
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rankdash.candidates import Candidates
-    from rankdash.explain import Explanation
+    from rankdash.inspect.explain import Explanation
     from rankdash.store import Store
     from rankdash.verdict import Verdict
 
@@ -466,7 +466,7 @@ def explain(
     >>> explain({"q1": ["d1", "d2"]}, {"q1": {"d2": 1}}, "AP", "q1")
     Explanation(AP of 'q1': 0.5)
     """
-    from rankdash.explain import explain as explain_run
+    from rankdash.inspect.explain import explain as explain_run
 
     own, given = _list(run, judgments)
     judged = given or inline_judgments(own)
@@ -552,7 +552,7 @@ def report(
     1
     """
     from rankdash.candidates import Candidates
-    from rankdash.report.exports import ExportError, exported, format_of
+    from rankdash.report import ExportError, exported, format_of
     from rankdash.report.sections import Reported
     from rankdash.system import permissions, write_whole
     from rankdash.verdict.decide import decide

@@ -20,7 +20,6 @@ from rankdash.arrow import from_strings, one_chunk
 from rankdash.notes import advise, detail, listed, warning
 from rankdash.reading import LIMITS, Choice, Kind, Limits, Options, ReadError, read_as
 from rankdash.reading.headings import means
-from rankdash.reading.letor import read_numbers
 from rankdash.reading.problems import refuse
 from rankdash.reading.recognition import LETOR, Understood, recognise, understand
 from rankdash.reading.source import open_document, open_packed
@@ -123,6 +122,8 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
         return replace(first, lines=lines)
     if first.kind != "numbers":
         return first
+    from rankdash.reading.letor import read_numbers  # few files are columns of numbers
+
     numbers, _ = read_numbers(document)
     are_sizes = bool(len(numbers)) and all(0 <= size < _MOST_LINES and size.is_integer() for size in numbers.tolist())
     return replace(first, lines=len(numbers), total=int(numbers.sum()) if are_sizes else None)

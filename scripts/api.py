@@ -16,7 +16,7 @@ from textwrap import dedent
 from griffe import Alias, Attribute, Class, ExprCall, Function, Module, Object, Parameter, ParameterKind, visit
 
 import rankdash
-from rankdash.policy.fields import PolicyField, Topic
+from rankdash.policy import PolicyField, Topic
 
 ROOT = Path(__file__).parents[1]
 _LONGEST = 100

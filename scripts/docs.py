@@ -35,11 +35,11 @@ from rankdash import wording
 from rankdash.cli import commands
 from rankdash.conventions import Convention
 from rankdash.inspect.query_order import changes
-from rankdash.metrics import definitions as metrics, scoring
+from rankdash.metrics import names as metrics, scoring
 from rankdash.metrics.rows import Definition
-from rankdash.policy.fields import FIELDS, Topic
+from rankdash.policy import FIELDS, Topic
 from rankdash.report import svg, values
-from rankdash.style import method
+from rankdash.style import AXIS_WORDS
 from rankdash.verdict import caveats, evidence_of, records, rules
 from scripts import api
 
@@ -117,7 +117,7 @@ def names() -> dict[str, Any]:
         "commands": commands.parser()._subparsers._group_actions[0].choices,  # type: ignore[union-attr]
         "said": partial(said, words), "axes": axes, "api": api.reference, "examples": examples,
         "action": yaml.safe_load((ROOT / "action.yml").read_text("utf-8")),
-        "forms": forms, "parameters": parameters, "needs": needs, "axis_words": method.AXES,
+        "forms": forms, "parameters": parameters, "needs": needs, "axis_words": AXIS_WORDS,
         "schema": json.loads((DOCS / "report.schema.json").read_text("utf-8")), "simulated": simulated.split("\n\n")[2],
         "demo": demo, "changes": changes, "svg": svg, "drawn": partial(ET.tostring, encoding="unicode"),
     }  # fmt: skip

@@ -69,13 +69,12 @@ ROOMS: dict[str, Room] = {
         "records notes arrow conventions tables mistakes metrics wording judged scoring",
         packages="numpy pyarrow",
     ),
-    "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("records notes arrow conventions tables judged scoring", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
     "case": Room("arrow records tables metrics judged policy scoring edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
-        "records notes arrow conventions tables reading metrics judged evidence scoring explain",
+        "records notes arrow conventions tables reading metrics judged evidence scoring",
         packages="numpy pyarrow",
     ),
     "verdict": Room("records metrics wording evidence policy scoring", packages="numpy"),
@@ -87,29 +86,29 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "evidence policy scoring evaluate explain edits case inspect verdict candidates store",
+        "evidence policy scoring evaluate edits case inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages and notebooks; what is shared with the static report comes from there.
     "charts": Room("records metrics wording style policy scoring inspect report", packages="numpy plotly"),
     "api": Room(
         "installation system records conventions tables reading mistakes intake metrics style judged policy scoring "
-        "evaluate explain case verdict candidates store report",
+        "evaluate case inspect verdict candidates store report",
         packages="pandas pyarrow",
     ),
     "rankdash": Room(
-        "installation records conventions tables reading metrics policy scoring explain verdict candidates api",
+        "installation records conventions tables reading metrics policy scoring inspect verdict candidates api",
     ),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("records notes system tables reading intake", packages="pyarrow"),
     "cli": Room(
         "records notes installation system strings tables reading mistakes intake wording policy scoring "
-        "evaluate explain case candidates store report rankdash",
+        "evaluate case candidates store report rankdash",
     ),
     "__main__": Room("installation report cli"),
     "dashboard": Room(
         "notes arrow installation system strings records conventions tables reading mistakes intake "
-        "metrics wording style evidence policy scoring explain edits case inspect verdict candidates store report "
+        "metrics wording style evidence policy scoring edits case inspect verdict candidates store report "
         "charts api sandbox",
         packages="numpy pandas plotly pyarrow starlette streamlit",
     ),
@@ -132,18 +131,18 @@ class Ceiling:
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_620, 4_450),
-    "metrics": Ceiling(1_883, 1_500),
+    "metrics": Ceiling(1_868, 1_500),
     "judged": Ceiling(741, 650),
-    "scoring": Ceiling(2_354, 2_200),
+    "scoring": Ceiling(2_356, 2_200),
     "evidence": Ceiling(1_050, 1_050),
-    "policy": Ceiling(461, 430),
-    "verdict": Ceiling(2_406, 2_200),
-    "case edits": Ceiling(696, 650),
-    "explain inspect": Ceiling(898, 850),
+    "policy": Ceiling(456, 430),
+    "verdict": Ceiling(2_430, 2_200),
+    "case edits": Ceiling(686, 650),
+    "inspect": Ceiling(898, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_367, 1_750),
+    "report": Ceiling(2_362, 1_750),
     "charts": Ceiling(600, 600),
-    "cli": Ceiling(1_237, 1_200),
+    "cli": Ceiling(1_236, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
@@ -151,13 +150,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_468, 28_000),
-    "statements": Ceiling(24_537, 22_000),
-    "modules": Ceiling(182, 175),
-    "tokens": Ceiling(346_476, 295_000),
+    "code lines": Ceiling(30_456, 28_000),
+    "statements": Ceiling(24_437, 22_000),
+    "modules": Ceiling(175, 175),
+    "tokens": Ceiling(345_803, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_559, 25_000),
+    "code lines of tests": Ceiling(26_554, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
@@ -170,7 +169,7 @@ MOST_MODULES = 20
 #: Lines of one module.
 MOST_LINES = 700
 #: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
-MOST_LOOSE = 17
+MOST_LOOSE = 18
 #: What makes a comparison, of joined runs and of votes; ``case.compared`` chooses between them.
 MAKERS = {f"rankdash.scoring.{name}" for name in ("compare_joined", "compare_votes")}
 

@@ -289,7 +289,7 @@ def test_import_rankdash_imports_next_to_nothing() -> None:
 @pytest.mark.long
 def test_functions_stay_functions_whatever_is_imported_first() -> None:
     """rd.explain and rd.evaluate are the functions, also after the modules of the same name were imported."""
-    python(ORDERS, "", "rankdash.explain", "rankdash.evaluate rankdash.explain", "rankdash.report.json")
+    python(ORDERS, "", "rankdash.inspect.explain", "rankdash.evaluate rankdash.inspect.explain", "rankdash.report.json")
 
 
 def test_every_name_has_a_home() -> None:

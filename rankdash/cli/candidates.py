@@ -13,9 +13,9 @@ from typing import Any
 from rankdash import Candidates, Comparison, Policy, Run, Verdict, decide, read_run
 from rankdash.candidates import Pairs, candidates_of, check_count, names_of_files, one_of
 from rankdash.case import Case, compared
+from rankdash.cli import DONE, ArgumentError, progress, warn, write
 from rankdash.cli.inputs import decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
-from rankdash.cli.telling import DONE, ArgumentError, progress, warn, write
 from rankdash.intake import name_queries, without_seen
 from rankdash.mistakes import check_roles
 from rankdash.report.candidates import WRITERS, exported, to_text

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from rankdash import PRESETS, __version__
-from rankdash.cli.telling import BAD_INPUT, INPUTS, ArgumentError, tell
+from rankdash.cli import BAD_INPUT, INPUTS, ArgumentError, tell
 from rankdash.notes import whole_text
 from rankdash.records import field, frozen
-from rankdash.report.exports import EXPORTS
+from rankdash.report import EXPORTS
 from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, decide
 from rankdash.case import compared
+from rankdash.cli import BAD_INPUT, DONE, ArgumentError, print_mistakes, progress, tell, warn, write
 from rankdash.cli.inputs import check_judged, decided, given_case, given_policy, of_lists, read_files, several_models
-from rankdash.cli.telling import BAD_INPUT, DONE, ArgumentError, print_mistakes, progress, tell, warn, write
-from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
+from rankdash.report import EXPORTS, ExportError, exported, format_of
 from rankdash.report.sections import Reported
 from rankdash.report.text import to_text, warnings
 from rankdash.scoring import check_settings, compare_scored

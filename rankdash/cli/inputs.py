@@ -14,10 +14,9 @@ from typing import Any
 
 from rankdash import reading
 from rankdash.case import Case
-from rankdash.cli.telling import INPUTS, MISTAKES, ArgumentError, progress, words
+from rankdash.cli import INPUTS, MISTAKES, ArgumentError, progress, words
 from rankdash.mistakes import check_roles
-from rankdash.policy import Policy, PolicyError
-from rankdash.policy.toml import beginning
+from rankdash.policy import Policy, PolicyError, beginning
 from rankdash.scoring import ComparisonError
 from rankdash.tables import Items, Judgments, Models, Run, Votes, distinct_names, with_distinct_names
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rankdash.cli import DONE, ArgumentError, progress, warn
 from rankdash.cli.inputs import check_judged, decided, items_step, read_each, taken_for_measures
-from rankdash.cli.telling import DONE, ArgumentError, progress, warn
 from rankdash.notes import Note
 from rankdash.report.values import Evaluated, RunValues, measures_of, measures_text, written
 from rankdash.report.worked import calculation_text

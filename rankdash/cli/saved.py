@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from rankdash import ComparisonError, decide
+from rankdash.cli import BAD_INPUT, DONE, SavingError, print_mistakes, progress, tell, warn
 from rankdash.cli.inputs import check_judged, given_case, given_policy
 from rankdash.cli.serve import check_port, open_dashboard
-from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, print_mistakes, progress, tell, warn
 from rankdash.report.saved import listed_text
 from rankdash.report.text import warnings
 from rankdash.strings import base_address, comparison_link, showable

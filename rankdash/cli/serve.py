@@ -20,9 +20,9 @@ from contextlib import closing, suppress
 from threading import Thread
 
 from rankdash import installation
-from rankdash.cli.telling import BAD_INPUT, DONE, ServeError, tell
+from rankdash.cli import BAD_INPUT, DONE, ServeError, tell
 from rankdash.installation import resource
-from rankdash.policy.toml import read_toml
+from rankdash.policy import read_toml
 from rankdash.strings import EVERYWHERE, base_address, comparison_link, server_address
 
 #: Where the dashboard listens by default, and how many ports after that are tried.

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.evidence.paired import deltas
-from rankdash.explain import Explanation, explain
+from rankdash.inspect.explain import Explanation, explain
 from rankdash.judged import Order, are_apart
 from rankdash.metrics import Measure
 from rankdash.records import frozen, replace

@@ -19,7 +19,7 @@ from rankdash import arrow, metrics
 from rankdash.conventions import AXES, PRESETS, Convention, preset
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.explain import Explanation, explain
+from rankdash.inspect.explain import Explanation, explain
 from rankdash.inspect.query_order import Changes, sorted_changes
 from rankdash.judged import Order, only, ranked
 from rankdash.metrics import DEFINITIONS, Definition, ListPair, Measure, MeasureError, mean, parse_measure

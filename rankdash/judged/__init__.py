@@ -8,12 +8,13 @@ fingerprints alone.) Lists are sorted only where they are not sorted, ties broke
 block by block over whole lists, so that memory stays small beside the tables.
 """
 
-from rankdash.judged.order import Findings, Order
 from rankdash.judged.pool import Conflict, Pool, all_distinct, inline_judgments, no_judgments, pooled, without_judgments
 from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,
     SIDES,
+    Findings,
+    Order,
     RankedRun,
     Side,
     Top,

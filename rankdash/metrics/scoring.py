@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rankdash.conventions import PRESETS, Convention
-from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.metrics.lists import Floats, JudgedRun, Lists, MeasureError
-from rankdash.metrics.names import Measure
+from rankdash.metrics.names import COVERS, WRITTEN, Measure
 from rankdash.metrics.similarity import ListPair
 
 

@@ -13,7 +13,7 @@ from rankdash.arrow import from_strings
 from rankdash.candidates import Candidates
 from rankdash.installation import __version__
 from rankdash.records import frozen
-from rankdash.report.exports import ExportError
+from rankdash.report import ExportError
 from rankdash.report.json import SCHEMA, to_dict
 from rankdash.report.notes import compared_queries
 from rankdash.report.sections import Reported, cards, measure_cells, model_words
@@ -213,7 +213,7 @@ def per_query(found: Candidates) -> pa.Table:
     return pa.concat_tables(table.add_column(0, "candidate", name) for table, name in zip(tables, names, strict=True))
 
 
-#: The forms of several candidates, by the names in ``exports.EXPORTS``, each with the link to what was saved and a
+#: The forms of several candidates, by the names in ``EXPORTS``, each with the link to what was saved and a
 #: name, or "".
 WRITERS: Mapping[str, Callable[[Candidates, str, str], str | bytes]] = {
     "html": to_html,

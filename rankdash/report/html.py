@@ -23,8 +23,7 @@ from rankdash.conventions import Convention
 from rankdash.inspect.lists import PlacedDocument, QueryLists, ShownDocument, query_lists
 from rankdash.inspect.query_order import Changes, changes
 from rankdash.inspect.view import waterfall
-from rankdash.policy import Policy
-from rankdash.policy.fields import FIELDS, OneOf, Topic, ValueKind
+from rankdash.policy import FIELDS, OneOf, Policy, Topic, ValueKind
 from rankdash.report import sections
 from rankdash.report.markdown import ListedQuery, input_rows, queries_at
 from rankdash.report.notes import preset_of, query_notes
@@ -165,7 +164,7 @@ _TITLE, _ID = 90, 40
 
 def axis_rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Return every axis of the convention: its name, the value in force, and what it decides."""
-    say, axes = nouns(comparison.of_users).say, method.AXES.items()
+    say, axes = nouns(comparison.of_users).say, style.AXIS_WORDS.items()
     rows = ((about.name, sections.axis_words(comparison.convention, axis), about.decides) for axis, about in axes)
     return [(say(name), say(value), say(decides)) for name, value, decides in rows]
 

@@ -11,9 +11,8 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from rankdash.evidence.gsb import Gsb
-from rankdash.evidence.votes import Sides
-from rankdash.explain import Explanation
+from rankdash.evidence.gsb import Gsb, Sides
+from rankdash.inspect.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.mistakes import Input
 from rankdash.notes import as_json

@@ -7,9 +7,8 @@ from typing import Any
 
 from rankdash import style
 from rankdash.candidates import Candidates
-from rankdash.explain import Explanation
-from rankdash.policy import Policy
-from rankdash.policy.fields import FIELDS
+from rankdash.inspect.explain import Explanation
+from rankdash.policy import FIELDS, Policy
 from rankdash.records import as_html
 from rankdash.report import candidates
 from rankdash.report.html import part, policy_rows

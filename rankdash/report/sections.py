@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 
 from rankdash import arrow, style, wording
 from rankdash.conventions import Convention
-from rankdash.evidence.gsb import Gsb, possible
+from rankdash.evidence.gsb import Gsb, Rated, possible
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.votes import Rated
 from rankdash.installation import __version__
 from rankdash.metrics import Measure
 from rankdash.records import field, frozen
 from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
-from rankdash.style import method, verdict as words
+from rankdash.style import verdict as words
 from rankdash.verdict import RULE_OF, Caveat, Check, Outcome, Status, Verdict, answer, robustness
 from rankdash.verdict.caveats import MISSING, ORDER
 from rankdash.verdict.records import Question, votes_of
@@ -224,12 +223,12 @@ def axis_words(convention: Convention, axis: str) -> str:
     value = getattr(convention, axis)
     if isinstance(value, (int, float)):
         return f"{value:g}"
-    return method.AXES[axis].values.get(str(value)) or style.OWN_GAINS.format(table=value)
+    return style.AXIS_WORDS[axis].values.get(str(value)) or style.OWN_GAINS.format(table=value)
 
 
 def convention_words(comparison: Comparison) -> str:
     """Return the convention in force, by the axes that change numbers between the presets."""
-    axes = [f"{method.AXES[axis].name}: {axis_words(comparison.convention, axis)}." for axis in _SHOWN_AXES]
+    axes = [f"{style.AXIS_WORDS[axis].name}: {axis_words(comparison.convention, axis)}." for axis in _SHOWN_AXES]
     population, k = style.POPULATION[comparison.policy.population], comparison.policy.cutoff
     said = style.CONVENTION.format(name=preset_of(comparison) or style.CUSTOM, axes=" ".join(axes))
     return nouns(comparison.of_users).say(f"{said} {population.format(k=k)}".rstrip())

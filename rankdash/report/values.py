@@ -15,7 +15,7 @@ import pyarrow as pa
 from rankdash.conventions import PRESETS, STANDARD, Convention, preset
 from rankdash.installation import __version__
 from rankdash.metrics import Catalogue, Definition, Measure, definition_of, mean, parse_measures
-from rankdash.metrics.definitions import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
+from rankdash.metrics.names import COVERS, DEFINITIONS, PEER_NAMES, WRITTEN
 from rankdash.notes import Note, as_json, phrased
 from rankdash.records import frozen
 from rankdash.report.tables import rows_csv

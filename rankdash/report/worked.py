@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rankdash.explain import Explanation, Ideal, Rank
+from rankdash.inspect.explain import Explanation, Ideal, Rank
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison
-from rankdash.style import queries as query_words
-from rankdash.style.method import AXES
+from rankdash.style import AXIS_WORDS, queries as query_words
 from rankdash.wording import SEARCH, Nouns, count, grade_text, literal, number
 
 #: Decimals of a value on a page, as trec_eval prints it.
@@ -59,7 +58,7 @@ def beneath(explanation: Explanation) -> list[str]:
     how = {"alpha": query_words.NOVELTY_LINE, "half_life": query_words.FADING_LINE}
     lines = [line.format(**own) for name, line in how.items() if name in own]
     if worked and worked.shows == "discounted gains" and convention.ties != "average":
-        lines.append(query_words.DISCOUNT_LINE.format(discount=AXES["discount"].values[convention.discount]))
+        lines.append(query_words.DISCOUNT_LINE.format(discount=AXIS_WORDS["discount"].values[convention.discount]))
     if explanation.ideal_gains:
         lines.append(query_words.IDEAL_GAINS.format(gains=", ".join(map(grade_text, explanation.ideal_gains))))
     return [*lines, known, *[query_words.TIES_CUT] * explanation.tied_at_cutoff]

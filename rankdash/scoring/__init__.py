@@ -10,7 +10,6 @@ The row of a query depends on no other query. What holds for all queries is in s
 
 from rankdash.evidence.documents import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Pool, Side, inline_judgments, pooled, swapped_judgments
-from rankdash.scoring.columns import COLUMNS, READINGS, REMOVED, SCHEMA_VERSION, existing
 from rankdash.scoring.compare import (
     VotesAlone,
     check_settings,
@@ -24,9 +23,18 @@ from rankdash.scoring.compare import (
     without_each_rater,
 )
 from rankdash.scoring.comparison import Comparison, Plots, summary_row, tests_row
-from rankdash.scoring.concerns import Concern, concerns
 from rankdash.scoring.queries import UnweightedError, WeightGap, facts, places_of
 from rankdash.scoring.rankings import ComparisonError, Rankings, join, join_each, shown_texts, texts_of
 from rankdash.scoring.results import Counts, QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.scoring.score import score_queries, scored_in_memory
-from rankdash.scoring.table import UNNAMED, Noticed, PerQuery, TableError
+from rankdash.scoring.table import (
+    COLUMNS,
+    READINGS,
+    REMOVED,
+    SCHEMA_VERSION,
+    UNNAMED,
+    Noticed,
+    PerQuery,
+    TableError,
+    existing,
+)

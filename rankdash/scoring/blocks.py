@@ -28,10 +28,9 @@ from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import BLOCK, Document, open_document
 from rankdash.records import frozen, replace
-from rankdash.scoring.columns import scope_of, with_settings
 from rankdash.scoring.rankings import Rankings, RunRankings
 from rankdash.scoring.score import orders_of, scored_from
-from rankdash.scoring.table import PerQuery
+from rankdash.scoring.table import PerQuery, scope_of, with_settings
 from rankdash.tables import Items, Judgments, Queries, Run, with_distinct_names
 
 Ints = npt.NDArray[np.int64]

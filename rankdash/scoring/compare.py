@@ -10,21 +10,19 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.evidence.documents import derived
-from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.gsb import Gsb, Rated, rated
 from rankdash.evidence.paired import deltas
-from rankdash.evidence.votes import Rated, rated
 from rankdash.judged import EXCHANGED, SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.notes import detail, warning
 from rankdash.policy import Policy
 from rankdash.records import Shown, frozen, replace
-from rankdash.scoring.columns import Scope, existing
 from rankdash.scoring.comparison import Comparison, Likeness, Plots, values_of
 from rankdash.scoring.queries import MOST_NAMED, Facts, check_weights, facts
 from rankdash.scoring.rankings import ComparisonError, Rankings
 from rankdash.scoring.results import QuerySample, WeighedNumbers, counts, weigh
 from rankdash.scoring.score import score_queries
-from rankdash.scoring.table import PerQuery
+from rankdash.scoring.table import PerQuery, Scope, existing
 from rankdash.strings import did_you_mean, nearest
 from rankdash.tables import Items, Pair, Queries, Votes, side_of
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rankdash.conventions import Gains
 from rankdash.evidence.documents import Ask, JudgmentKind, judgment_kind
+from rankdash.evidence.gsb import Rated
 from rankdash.evidence.paired import DECIMALS, Groups, Paired, bh, deltas, holm, paired
-from rankdash.evidence.votes import Rated
 from rankdash.metrics import Measure, mean
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy

@@ -19,7 +19,6 @@ from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.mistakes import Input, Mistake, judged_elsewhere, mistakes
 from rankdash.policy import Policy
 from rankdash.records import cached_property, field, frozen, remembered, replace
-from rankdash.scoring.columns import Neighbour, Scope, scope_of, with_settings
 from rankdash.scoring.rankings import (
     ComparisonError,
     Rankings,
@@ -29,7 +28,18 @@ from rankdash.scoring.rankings import (
     shown_documents,
     tied_places,
 )
-from rankdash.scoring.table import Array, Floats, Noticed, PerQuery, ScoredInputs, ScoredRun
+from rankdash.scoring.table import (
+    Array,
+    Floats,
+    Neighbour,
+    Noticed,
+    PerQuery,
+    Scope,
+    ScoredInputs,
+    ScoredRun,
+    scope_of,
+    with_settings,
+)
 from rankdash.tables import Items, Judgments, Run, with_distinct_names
 
 Arrays = Mapping[str, Array]

@@ -87,65 +87,6 @@ CONVENTION_HINT = (
 )
 OWN_CONVENTION = "custom"
 USE, RESET = "Decide by this convention", "Back to the policy’s convention"
-
-
-@frozen
-class Axis:
-    """An axis in words: its name, what it decides, and what each value says."""
-
-    name: str
-    decides: str
-    values: Mapping[str, str]
-
-
-AXES: Mapping[str, Axis] = {
-    "gain": Axis("Gain", "What a grade is worth in CG, DCG and nDCG", {"linear": "the grade", "exp2": "2^grade − 1"}),
-    "discount": Axis(
-        "Discount", "What a gain is divided by at its rank, in DCG and nDCG",
-        {"log2(rank+1)": "log2(rank + 1)", "log2(rank)": "log2(rank), 1 up to rank 2"},
-    ),
-    "ideal": Axis(
-        "Ideal", "Where the ideal list of nDCG and the R of AP come from",
-        {"judged": "all judged documents", "retrieved": "the list itself"},
-    ),
-    "ideal_cut": Axis(
-        "Cut of the ideal", "Whether the ideal list is cut at k",
-        {"k": "cut at k", "min(k,n)": "cut at min(k, n)", "none": "not cut"},
-    ),
-    "ap_denominator": Axis(
-        "Divisor of AP", "What the sum of precisions is divided by",
-        {"R": "R, all relevant", "min(R,k)": "min(R, k)", "min(R,k,n)": "min(R, k, n)", "hits": "hits in the list"},
-    ),
-    "p_denominator": Axis(
-        "Divisor of P", "What precision divides by where a list is shorter than k",
-        {"k": "k, always", "min(k,n)": "min(k, n)"},
-    ),
-    "rel": Axis("Relevant from grade", "Read by the binary measures: P, R, AP, RR", {}),
-    "ties": Axis(
-        "Equal scores", "Their order, in lists that are ordered by score",
-        {"docid_desc": "by document id, descending", "docid_asc": "by document id, ascending",
-         "input_order": "as in the file", "average": "averaged"},
-    ),
-    "no_relevant": Axis(
-        "Query without a relevant document", "A judged query on which no list can be good",
-        {"0": "counts 0", "1": "counts 1", "skip": "left out"},
-    ),
-    "missing_query": Axis(
-        "Missing query", "A judged query that a run does not answer", {"zero": "counts 0", "skip": "left out"}
-    ),
-    "unjudged": Axis(
-        "Unjudged documents", "Documents that nobody judged",
-        {"nonrelevant": "counted as not relevant", "condensed": "taken out of the list"},
-    ),
-    "negative": Axis("Grades below 0", "How they are read", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
-    "score_type": Axis(
-        "Scores compared as", "How near two scores must be to be equal", {"float64": "64-bit", "float32": "32-bit"}
-    ),
-    "novelty_at_1": Axis(
-        "alpha_DCG and ERR_IA at 1", "Whether they are divided at the cutoff 1 too",
-        {"divided": "divided, at most 1", "undivided": "the plain gain of rank 1"},
-    ),
-}  # fmt: skip
 EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
 NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."
 CHANGED_AXES = "Changed: {axes}."

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rankdash.style import LOSS, SAME, WIN
-from rankdash.style.method import AXES
+from rankdash.style import AXIS_WORDS, LOSS, SAME, WIN
 
 QUERIES = "Queries"
 MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
@@ -129,7 +128,7 @@ RANK_MOVES: Mapping[str, str] = {
 #: By how equal scores are ordered.
 RANK_LEGEND: Mapping[str, str] = {
     ties: f"**?** unjudged · **=** same score as the rank above or below: {words}"
-    for ties, words in AXES["ties"].values.items()
+    for ties, words in AXIS_WORDS["ties"].values.items()
 }
 LIST_TITLE = "**{side}** {model}"
 MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"

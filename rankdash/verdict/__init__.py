@@ -3,9 +3,8 @@ pass decides.
 
 Comes in: ``Evidence`` of a comparison, and a ``Policy``. Goes out: a ``Verdict``; both are in ``records.py``. The rules
 with their sentences are in ``gain.py``, ``harm.py`` and ``rules.py``, which has the tables; ``decide.py`` applies them
-to plain numbers and to a comparison, ``caveats.py`` has what to know beside the verdict, and
-``fragility.py`` decides again without some queries. ``VERSION`` is that of the rules and words, stored with every
-result.
+to plain numbers and to a comparison, and again without some queries, and ``caveats.py`` has what to know beside the
+verdict. ``VERSION`` is that of the rules and words, stored with every result.
 """
 
 from rankdash.verdict.decide import RULE_OF, Robustness, decide, decide_from, evidence_of, robustness

@@ -12,14 +12,24 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from rankdash import wording
+from rankdash.evidence.gsb import ENOUGH_RATERS
 from rankdash.evidence.paired import DECIMALS
-from rankdash.evidence.votes import ENOUGH_RATERS
 from rankdash.metrics import definition_of
 from rankdash.policy import Policy
 from rankdash.records import field, frozen, replace
 from rankdash.scoring import Counts
-from rankdash.verdict.harms import LEVEL, above, below
-from rankdash.verdict.records import Caveat, Evidence, Fragility, Numbers, Outcome, Verdict, VoteNumbers
+from rankdash.verdict.records import (
+    LEVEL,
+    Caveat,
+    Evidence,
+    Fragility,
+    Numbers,
+    Outcome,
+    Verdict,
+    VoteNumbers,
+    above,
+    below,
+)
 from rankdash.verdict.rule import IN_WORDS, delta_gsb, queries, unusable_sentence, why_unusable
 
 SHOWN = 3

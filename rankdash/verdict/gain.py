@@ -8,8 +8,7 @@ from dataclasses import replace
 from rankdash import wording
 from rankdash.verdict import rule
 from rankdash.verdict.harm import INTERVAL
-from rankdash.verdict.harms import above, below
-from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, all_of
+from rankdash.verdict.records import Condition, Conditions, Needed, Outcome, above, all_of, below
 from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")

@@ -12,8 +12,20 @@ from rankdash import wording
 from rankdash.evidence.paired import EXACT_UP_TO
 from rankdash.metrics import definition_of
 from rankdash.verdict import rule
-from rankdash.verdict.harms import LEVEL, Tested, above, below, severe_harm_p, toward
-from rankdash.verdict.records import Condition, Conditions, Outcome, Relation, all_of, are_met
+from rankdash.verdict.records import (
+    LEVEL,
+    Condition,
+    Conditions,
+    Outcome,
+    Relation,
+    Tested,
+    above,
+    all_of,
+    are_met,
+    below,
+    severe_harm_p,
+    toward,
+)
 from rankdash.verdict.rule import Bound, Doubt, Need, Rule, RuleInput
 
 #: Sign flips with a p below this agree with a 95% interval that ends below 0.

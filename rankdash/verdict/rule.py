@@ -16,8 +16,18 @@ from rankdash.policy import Policy
 from rankdash.records import cached_property, frozen, replace
 from rankdash.scoring import Counts
 from rankdash.verdict import records
-from rankdash.verdict.harms import Harms, harms
-from rankdash.verdict.records import Check, Condition, Conditions, Numbers, Outcome, Question, Status, VoteNumbers
+from rankdash.verdict.records import (
+    Check,
+    Condition,
+    Conditions,
+    Harms,
+    Numbers,
+    Outcome,
+    Question,
+    Status,
+    VoteNumbers,
+    harms,
+)
 from rankdash.wording import Nouns
 
 

@@ -15,8 +15,7 @@ from rankdash import wording
 from rankdash.evidence.paired import required_votes, required_votes_by_error
 from rankdash.scoring.results import Graded
 from rankdash.verdict import gain, harm, records, rule
-from rankdash.verdict.harms import Tested, below
-from rankdash.verdict.records import Condition, Conditions, Outcome, all_of, are_met
+from rankdash.verdict.records import Condition, Conditions, Outcome, Tested, all_of, are_met, below
 from rankdash.verdict.rule import Need, Rule, RuleInput, needs, on_queries, outcome_of, voted
 
 #: The queries are no sample, so that nothing can be unproven.

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Download, Page
 
 import rankdash as rd
-from rankdash.report import candidates
-from rankdash.report.exports import EXPORTS, exported
+from rankdash.report import EXPORTS, candidates, exported
 from rankdash.style import verdict as words
 from tests.browser.pages import first_visit, keyed, said
 from tests.browser.waiting import settled

@@ -9,8 +9,9 @@ from threading import Event
 import pytest
 
 import rankdash as rd
+from rankdash import cli
 from rankdash.__main__ import main
-from rankdash.cli import comparing, telling
+from rankdash.cli import comparing
 from rankdash.notes import as_json
 from rankdash.report.notes import input_notes, notes_of
 from tests.browsed import judgments_csv, run_csv
@@ -88,8 +89,8 @@ def test_progress_is_for_terminals(is_terminal: bool, patience: float, monkeypat
     """What takes longer than the patience is shown on a terminal and wiped out; a pipe gets nothing."""
     screen, is_shown = Screen(is_terminal), is_terminal and patience < 1
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(telling, "_PATIENCE", patience)
-    with telling.progress("reading", 3) as count:
+    monkeypatch.setattr(cli, "_PATIENCE", patience)
+    with cli.progress("reading", 3) as count:
         count()
         assert not is_shown or screen.written.wait(120)
     assert ("reading 1 of 3 …" in screen.getvalue()) == is_shown

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankdash.__main__ import main
-from rankdash.cli.telling import write
+from rankdash.cli import write
 
 LINES = "".join(f"q{i} Q0 d{j} {j} {9 - j}.5 t\n" for i in range(3) for j in range(1, 4))
 
@@ -52,7 +52,7 @@ def test_an_interruption_is_one_line_and_leaves_no_file(
     def pressed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rankdash.cli.telling.mistakes_of", pressed)
+    monkeypatch.setattr("rankdash.cli.mistakes_of", pressed)
     assert main(["compare", "a.trec", "b.trec", "-q", "q.txt", "--out", "out.csv"]) == 130
     assert capsys.readouterr().err.count("\n") == 1
     assert sorted(os.listdir(tmp_path)) == ["a.trec", "b.trec", "q.txt"]

@@ -5,7 +5,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.notes import query_notes
-from rankdash.scoring import concerns, join, score_queries
+from rankdash.scoring import join, score_queries
+from rankdash.scoring.concerns import concerns
 from tests.made import judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.scoring import concerns
+from rankdash.scoring.concerns import concerns
 from tests.made import judgments, run
 
 A = [

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.evidence.votes import last_votes, rated
+from rankdash.evidence.gsb import last_votes, rated
 from rankdash.scoring import swapped_votes, without_each_rater
 from rankdash.scoring.compare import MOST_RATERS, TURNED, rated_votes
 

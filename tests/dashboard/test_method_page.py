@@ -12,7 +12,7 @@ from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.edits import Edit
 from rankdash.metrics import DEFINITIONS
 from rankdash.policy import Policy
-from rankdash.style import method as words
+from rankdash.style import AXIS_WORDS, method as words
 from rankdash.wording import number
 from tests.dashboard.records import held, put, put_edits
 from tests.dashboard.test_pages import app, texts
@@ -115,8 +115,8 @@ def test_every_measure_can_be_explained(name: str) -> None:
 
 def test_every_axis_and_value_has_words() -> None:
     """An axis or a value that is added to the conventions needs words before it can be shown."""
-    assert set(words.AXES) == set(AXIS_NAMES)
-    assert all(set(AXES[axis]) == set(words.AXES[axis].values) for axis in AXES)
+    assert set(AXIS_WORDS) == set(AXIS_NAMES)
+    assert all(set(AXES[axis]) == set(AXIS_WORDS[axis].values) for axis in AXES)
     assert set(words.PRESET_WHY) == set(PRESETS)
 
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.explain import explain
+from rankdash.inspect.explain import explain
 from rankdash.inspect.query_order import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed

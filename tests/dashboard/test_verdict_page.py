@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.conventions import preset
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts.verdict_parts import policies_of_answers
-from rankdash.policy.fields import FIELDS
+from rankdash.policy import FIELDS
 from rankdash.style import verdict as words
 from rankdash.wording import JUDGMENTS_SAY, number, points, points_between
 from tests.browsed import queries_csv, votes_csv

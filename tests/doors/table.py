@@ -18,9 +18,9 @@ import sqlalchemy as sa
 
 import rankdash as rd
 from rankdash.case import Case
-from rankdash.cli.telling import MISTAKES
+from rankdash.cli import MISTAKES
 from rankdash.edits import Edit, labels_from
-from rankdash.policy.toml import beginning
+from rankdash.policy import beginning
 from rankdash.reading.typed import Typed, TypedError, read_typed
 from rankdash.sandbox import processes
 from rankdash.scoring import compare_votes

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 import rankdash as rd
 from rankdash.edits import Edit, ListLine, apply, differences, merge_grades
-from rankdash.explain import explain
+from rankdash.inspect.explain import explain
 from rankdash.report.json import to_dict
 from rankdash.report.tables import judgments_csv, rows_csv
 from tests.edits.made_edits import random_edits, random_tables

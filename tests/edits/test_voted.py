@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import rankdash as rd
-from rankdash.case.case import lists_of
+from rankdash.case import lists_of
 from rankdash.edits import Edit, VoteValidity, valid_votes
 from tests.made import run
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankdash.evidence.gsb import Gsb, gsb, mid_p, score_p, tango, two_sided_p
-from rankdash.evidence.votes import Rated, krippendorff, rated, sides
+from rankdash.evidence.gsb import Gsb, Rated, gsb, krippendorff, mid_p, rated, score_p, sides, tango, two_sided_p
 from rankdash.policy import Policy
 from rankdash.verdict import VoteNumbers
 from rankdash.verdict.rule import why_unusable

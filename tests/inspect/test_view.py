@@ -16,7 +16,7 @@ from rankdash.evidence.paired import paired
 from rankdash.inspect import view
 from rankdash.inspect.query_order import Changes, changes
 from rankdash.metrics import ListPair, Measure, parse_measure
-from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
+from rankdash.metrics.names import COVERS, WRITTEN, peer_name
 from rankdash.scoring import Order, join
 from rankdash.style import method as words
 from tests.browsed import judgments_csv, run_csv

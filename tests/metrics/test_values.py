@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankdash.conventions import Convention, Gains
-from rankdash.metrics import binary, dcg, incomplete, sets
+from rankdash.metrics import binary, dcg, incomplete
 from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
 
 NAN = math.nan
@@ -53,14 +53,14 @@ def lists(**axes: Any) -> Lists:
         (binary.reciprocal_rank, (None,), {}, [0, 1 / 2, 0, 0, 1]),
         (binary.reciprocal_rank, (1,), {}, [0, 0, 0, 0, 1]),
         (binary.success, (2,), {}, [0, 1, 0, 0, 1]),
-        (sets.set_precision, (), {}, [0, 1 / 2, 0, 0, 2 / 3]),
-        (sets.set_recall, (), {}, [NAN, 1, 0, 0, 1]),
-        (sets.number_of_queries, (), {}, [1, 1, 1, 1, 1]),
-        (sets.number_retrieved, (), {}, [1, 2, 0, 1, 3]),
-        (sets.number_retrieved, (), {"unjudged": "condensed"}, [1, 2, 0, 0, 3]),
-        (sets.number_relevant, (), {}, [0, 1, 1, 1, 2]),
-        (sets.number_relevant_retrieved, (None,), {}, [0, 1, 0, 0, 2]),
-        (sets.number_relevant_retrieved, (1,), {}, [0, 0, 0, 0, 1]),
+        (binary.set_precision, (), {}, [0, 1 / 2, 0, 0, 2 / 3]),
+        (binary.set_recall, (), {}, [NAN, 1, 0, 0, 1]),
+        (binary.number_of_queries, (), {}, [1, 1, 1, 1, 1]),
+        (binary.number_retrieved, (), {}, [1, 2, 0, 1, 3]),
+        (binary.number_retrieved, (), {"unjudged": "condensed"}, [1, 2, 0, 0, 3]),
+        (binary.number_relevant, (), {}, [0, 1, 1, 1, 2]),
+        (binary.number_relevant_retrieved, (None,), {}, [0, 1, 0, 0, 2]),
+        (binary.number_relevant_retrieved, (1,), {}, [0, 0, 0, 0, 1]),
         (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
         (incomplete.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
         (incomplete.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),

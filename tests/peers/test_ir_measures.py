@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.metrics.definitions import WRITTEN
+from rankdash.metrics.names import WRITTEN
 from tests.long import every
 from tests.made import judgments, run
 from tests.peers.made_at_random import Qrels, Run, random_case

@@ -13,7 +13,7 @@ from sklearn.metrics import dcg_score, ndcg_score
 
 import rankdash as rd
 from rankdash.metrics import diversity
-from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
+from rankdash.metrics.names import COVERS, WRITTEN, peer_name
 from tests.long import every
 from tests.made import judgments, run
 from tests.peers.made_at_random import Qrels, Run

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash.metrics.definitions import COVERS, WRITTEN
+from rankdash.metrics.names import COVERS, WRITTEN
 from tests.peers import search_tools
 from tests.peers.search_tools import FORMULAS, Formula, Ratings
 from tests.reading.other_tools import stored

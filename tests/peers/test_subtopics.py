@@ -11,7 +11,7 @@ import pyndeval
 import pytest
 
 import rankdash as rd
-from rankdash.metrics.definitions import COVERS, peer_name
+from rankdash.metrics.names import COVERS, peer_name
 from rankdash.scoring.blocks import score_files
 from tests.judged.test_subtopics import Row, of_subtopics
 from tests.long import every

@@ -10,9 +10,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.conventions import PRESETS, STANDARD
 from rankdash.metrics import DEFINITIONS
-from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import measures_for_roles
-from rankdash.policy.toml import MOST_BYTES
+from rankdash.policy import MOST_BYTES, Policy, PolicyError, measures_for_roles
 from tests.evidence.cases import CASES
 
 RESOLUTION = CASES["policy_cases"]["resolution"]

@@ -9,7 +9,7 @@ import pytest
 
 from rankdash.evidence import documents, experts, paired
 from rankdash.policy import Policy, PolicyError
-from rankdash.verdict import RULES, VERSION, VOTES_RULES, harms
+from rankdash.verdict import RULES, VERSION, VOTES_RULES, records
 from rankdash.verdict.caveats import ROWS, SHOWN
 from rankdash.verdict.rules import FIXED
 
@@ -85,7 +85,7 @@ def test_caveats_stand_in_their_order() -> None:
 
 def test_the_numbers_of_the_method_are_those_published() -> None:
     """Levels, tolerances and draws that the Method page states are the ones that are used."""
-    assert (harms.LEVEL, paired.EXACT_UP_TO, paired.SAME) == (0.05, 20, 1e-12)
+    assert (records.LEVEL, paired.EXACT_UP_TO, paired.SAME) == (0.05, 20, 1e-12)
     assert documents.TAU == 0.01
     assert (paired.DECIMALS, paired.NO_SPREAD, documents.WELL_JUDGED) == (12, 1e-12, 0.70)
     assert experts.DRAWS == 10_000

@@ -42,7 +42,7 @@ NO_FRAMES = """
 import io, pathlib, tempfile
 import pyarrow.parquet
 import rankdash as rd
-from rankdash.report.exports import EXPORTS
+from rankdash.report import EXPORTS
 a, b, judgments, queries = rd.demo()
 path = pathlib.Path(tempfile.mkdtemp())
 pyarrow.parquet.write_table(a.table, path / "a.parquet")

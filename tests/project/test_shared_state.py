@@ -53,7 +53,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "dashboard/demo.py:files": lambda folder: id(demo.files()),
     "dashboard/demo.py:case": lambda folder: id(demo.case()),
     "dashboard/session/saving.py:_failed": that_is_none,
-    "judged/order.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
+    "judged/ranked.py:of": lambda folder: [Order.of(rd.PRESETS[name]) for name in rd.PRESETS],
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
     "reading/source.py:digest": lambda folder: rd.read_run(b"query,doc,rank\nq,d,1\n").source.sha256,
     "report/html.py:_environment": lambda folder: html._environment().list_templates(),
@@ -61,7 +61,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
 }
 #: Caches of pure functions of numbers, texts and classes: whoever comes first has what all have.
 PURE = {f"evidence/distributions.py:{name}" for name in "_gamma_ratio coin_at_most normal_quantile t_quantile".split()}
-PURE |= {"evidence/paired.py:_z80", "metrics/names.py:_tool", "policy/fields.py:_measure", "reading/headings.py:key"}
+PURE |= {"evidence/paired.py:_z80", "metrics/names.py:_tool", "policy.py:_measure", "reading/headings.py:key"}
 PURE |= {"records.py:_getter"}
 #: What the environment names, for caches of it: put in force before the threads, which share the environment.
 NAMED: dict[str, dict[str, str]] = {

@@ -12,8 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.case import Case
-from rankdash.case.contents import content_digest
+from rankdash.case import Case, content_digest
 from rankdash.reading.recognition import recognise
 from rankdash.store import Settings, State, Store
 from tests.store.promises import reopened

@@ -10,7 +10,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.exports import EXPORTS, ExportError, exported, format_of
+from rankdash.report import EXPORTS, ExportError, exported, format_of
 from tests.browsed import judgments_csv, run_csv
 from tests.report.reported import EVERY
 

@@ -10,7 +10,7 @@ import pytest
 from cmarkgfm.cmark import Options
 
 import rankdash as rd
-from rankdash.report.exports import exported
+from rankdash.report import exported
 from rankdash.report.markdown import to_comment
 from rankdash.report.sections import answers, cards, vote_notes
 from rankdash.verdict import Status

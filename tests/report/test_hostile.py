@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rankdash.report.exports import EXPORTS, exported
+from rankdash.report import EXPORTS, exported
 from rankdash.wording import literal
 from tests.report import reported as given
 from tests.report.test_html import PAGES, read

@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash.conventions import preset
 from rankdash.inspect.lists import query_lists
 from rankdash.inspect.query_order import changes
-from rankdash.report.exports import exported
+from rankdash.report import exported
 from rankdash.report.html import axis_rows, policy_rows, to_html
 from rankdash.report.notes import query_notes
 from rankdash.report.sections import cards, explained

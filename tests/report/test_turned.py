@@ -7,7 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.report.exports import exported
+from rankdash.report import exported
 from rankdash.report.markdown import to_comment
 from rankdash.report.sections import Reported
 from rankdash.verdict.decide import may_be_reversed

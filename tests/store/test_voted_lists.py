@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash.case import Case, content_digest
-from rankdash.case.case import lists_of
+from rankdash.case import Case, content_digest, lists_of
 from rankdash.edits import Edit
 from rankdash.store import ConflictError, Saved, Settings, State, Store, comparison_of
 from rankdash.tables import VotedList

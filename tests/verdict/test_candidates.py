@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 import rankdash as rd
-from rankdash.evidence.gsb import gsb
-from rankdash.evidence.votes import rated
+from rankdash.evidence.gsb import gsb, rated
 from rankdash.verdict import decide_from, evidence_of
 from rankdash.verdict.records import Check
 from tests.made_evidence import evidence

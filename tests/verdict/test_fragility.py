@@ -14,7 +14,7 @@ import pytest
 import rankdash as rd
 from rankdash.evidence.distributions import t_quantile
 from rankdash.verdict import RULE_OF, Outcome, evidence_of
-from rankdash.verdict.fragility import Counted, _paths
+from rankdash.verdict.decide import Counted, _paths
 from rankdash.verdict.records import Numbers, reading_of
 from rankdash.verdict.rule import Bound, RuleInput, outcome_of
 from rankdash.verdict.rules import READING_RULES

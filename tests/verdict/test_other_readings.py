@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.notes import query_notes
-from rankdash.scoring.columns import cut
+from rankdash.scoring.table import cut
 from rankdash.verdict import Fragility, Outcome, decide, evidence_of
 from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.decide import caveat_input

@@ -9,7 +9,7 @@ from rankdash.report.sections import Reported, explained, further_caveats, notes
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 from rankdash.verdict import Outcome
-from rankdash.verdict.harms import LEVEL
+from rankdash.verdict.records import LEVEL
 
 
 def further(comparison: Comparison) -> None:

@@ -16,8 +16,7 @@ from rankdash.dashboard.navigation import CANDIDATES
 from rankdash.dashboard.parts import verdict_parts
 from rankdash.dashboard.session import actions, open_comparison, session, verdicts
 from rankdash.inspect.query_order import disagreements
-from rankdash.report import candidates as report
-from rankdash.report.exports import EXPORTS, file_name
+from rankdash.report import EXPORTS, candidates as report, file_name
 from rankdash.style import candidates as words
 from rankdash.wording import count, number, short_inside
 

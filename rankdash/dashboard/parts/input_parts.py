@@ -24,7 +24,7 @@ from rankdash.policy import Policy
 from rankdash.report.notes import inflected, mistakes_of, query_notes
 from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
-from rankdash.scoring import Concern, concerns
+from rankdash.scoring.concerns import Concern, concerns
 from rankdash.style import reading as words
 from rankdash.tables import Items, Models, Queries, Source, Votes
 from rankdash.wording import count, percent, short_inside

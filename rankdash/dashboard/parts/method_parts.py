@@ -22,19 +22,18 @@ from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view
 from rankdash.metrics import DEFINITIONS, MeasureError, parse_measure
-from rankdash.metrics.definitions import peer_name
-from rankdash.policy import Policy
-from rankdash.policy.fields import FIELDS
+from rankdash.metrics.names import peer_name
+from rankdash.policy import FIELDS, Policy
 from rankdash.reading.typed import TypedError
 from rankdash.report.notes import preset_of
 from rankdash.report.sections import axis_words
 from rankdash.scoring import Comparison
-from rankdash.style import LONGEST_LINE, method as words
+from rankdash.style import AXIS_WORDS, LONGEST_LINE, method as words
 from rankdash.wording import number, points, signed
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
-    about = words.AXES[axis]
+    about = AXIS_WORDS[axis]
     with st.container(gap="xsmall"):
         if axis == "rel":
             chosen: Any = st.number_input(spoken(about.name), value=float(value), step=1.0, format="%g", key=key)
@@ -48,7 +47,7 @@ def _axis(axis: str, value: Any, key: str) -> Any:
 
 
 def _value_words(axis: str, value: object) -> str:
-    return spoken(words.AXES[axis].values.get(str(value), str(value)))
+    return spoken(AXIS_WORDS[axis].values.get(str(value), str(value)))
 
 
 # --- a number of another tool, and the convention that gives it ---
@@ -264,7 +263,7 @@ def in_force(policy: Policy, name: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader(words.CONVENTION_TITLE.format(name=plain(name)), anchor=False)
-        axes = [(about.name, axis_words(policy.in_force, axis)) for axis, about in words.AXES.items()]
+        axes = [(about.name, axis_words(policy.in_force, axis)) for axis, about in AXIS_WORDS.items()]
         st.markdown(table(words.AXIS_COLUMNS, [[plain(spoken(cell)) for cell in row] for row in axes]))
     with right:
         st.subheader(words.POLICY_TITLE, anchor=False)
@@ -282,7 +281,7 @@ def axes(opened: verdicts.Opened, names: tuple[str, ...]) -> None:
     comparison, before = opened.comparison, opened.comparison.convention
     start = f"{digest(before)[:8]}_{widgets.numbered('axes')}"
     with st.grid(4, gap="medium"):
-        chosen = {axis: _axis(axis, getattr(before, axis), f"axis_{axis}_{start}") for axis in words.AXES}
+        chosen = {axis: _axis(axis, getattr(before, axis), f"axis_{axis}_{start}") for axis in AXIS_WORDS}
     after = before.with_axes(chosen)
     if after != before:
         with st.container(horizontal=True):
@@ -305,7 +304,7 @@ def _differences(before: Convention, after: Convention, axes: Collection[str] = 
     """Return which of the axes differ, and what they are after."""
     return "; ".join(
         words.CHANGED_AXIS.format(axis=about.name, value=_value_words(axis, getattr(after, axis)))
-        for axis, about in words.AXES.items()
+        for axis, about in AXIS_WORDS.items()
         if axis in axes and getattr(before, axis) != getattr(after, axis)
     )
 

@@ -15,8 +15,8 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import open_comparison, verdicts
 from rankdash.dashboard.session.open_comparison import spoken
-from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect import lists as inspected
+from rankdash.inspect.explain import Explanation, Ideal, Rank
 from rankdash.inspect.query_order import Changes
 from rankdash.inspect.view import Viewed
 from rankdash.report.svg import name_of, short_name

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash import policy as fields
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import browser_history, screen, widgets
 from rankdash.dashboard.kit.literal import plain, problems
@@ -20,8 +21,7 @@ from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect import view as views
 from rankdash.metrics import MeasureError, definition_of
-from rankdash.policy import Policy, PolicyError, fields
-from rankdash.policy.toml import beginning
+from rankdash.policy import Policy, PolicyError, beginning
 from rankdash.scoring import Comparison
 from rankdash.style import verdict as words
 

@@ -17,7 +17,7 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.parts import one_query, uploads, verdict_parts
 from rankdash.dashboard.results import cached
 from rankdash.dashboard.session import session, verdicts
-from rankdash.explain import Explanation, explain
+from rankdash.inspect.explain import Explanation, explain
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed

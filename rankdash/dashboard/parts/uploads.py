@@ -29,8 +29,7 @@ from rankdash.evidence.documents import judgment_kind
 from rankdash.intake import Given, Role, models_of, name_queries, side_in_name
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, labels_alike, mistakes, off_the_scale
-from rankdash.policy import Policy, PolicyError
-from rankdash.policy.fields import FIELDS
+from rankdash.policy import FIELDS, Policy, PolicyError
 from rankdash.reading import LIMITS, ReadError, megabytes
 from rankdash.report.notes import refusals
 from rankdash.sandbox.processes import MOST, warm

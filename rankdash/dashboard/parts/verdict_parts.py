@@ -21,8 +21,7 @@ from rankdash.dashboard.session import actions, open_comparison, saving, session
 from rankdash.dashboard.session.open_comparison import spoken
 from rankdash.inspect.query_order import Changes
 from rankdash.policy import Policy
-from rankdash.report import sections
-from rankdash.report.exports import EXPORTS, exported, file_name
+from rankdash.report import EXPORTS, exported, file_name, sections
 from rankdash.report.saved import decided_words, decision_row, observation_line
 from rankdash.report.svg import deltas_alt, deltas_hint, intervals_alt, own_scale
 from rankdash.scoring import Comparison, VotesAlone
