@@ -151,13 +151,13 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_468, 28_000),
-    "statements": Ceiling(24_537, 22_000),
+    "code lines": Ceiling(30_472, 28_000),
+    "statements": Ceiling(24_540, 22_000),
     "modules": Ceiling(182, 175),
-    "tokens": Ceiling(346_491, 295_000),
+    "tokens": Ceiling(346_581, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_566, 25_000),
+    "code lines of tests": Ceiling(26_579, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
