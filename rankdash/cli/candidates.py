@@ -18,7 +18,7 @@ from rankdash.cli.inputs import decided, given_policy, read_each, read_files
 from rankdash.cli.saved import opened_store, tell_saved
 from rankdash.intake import name_queries, without_seen
 from rankdash.mistakes import check_roles
-from rankdash.report.candidates import WRITERS, exported, to_text
+from rankdash.report.candidates import WRITERS, exported, of_each, to_text
 from rankdash.report.notes import meaningful
 from rankdash.report.text import warnings
 from rankdash.scoring import compare_scored, inline_judgments, join_each
@@ -51,7 +51,7 @@ def compare_candidates(options: argparse.Namespace, outputs: list[tuple[str, str
     with progress("comparing"):
         more = (partial(_saved, options, policy),) if options.save else ()
         found = candidates_of(len(paths) - 1, pair, *more)
-    warn([*found.set_aside, *_warnings(found, verbose=options.verbose)], verbose=options.verbose)
+    warn(of_each(found, partial(warnings, brief=True, verbose=options.verbose)), verbose=options.verbose)
     return _written(options, outputs, found)
 
 
@@ -69,14 +69,6 @@ def _saved(
         verdicts = [decide(one, store.looks(its), store.candidates(its, *saved)) for one, its in pairs]
     options.link = tell_saved(options, saved[0].id)
     return verdicts
-
-
-def _warnings(found: Candidates, *, verbose: bool) -> list[str]:
-    """Return what can change a number or a verdict: what concerns all candidates once, the rest under its candidate."""
-    pairs = zip(found, found.verdicts, strict=True)
-    each = {one.inputs.b.name: warnings(one, verdict, brief=True, verbose=verbose) for one, verdict in pairs}
-    common = [line for line in next(iter(each.values())) if all(line in lines for lines in each.values())]
-    return common + [f"{name}: {line}" for name, lines in each.items() for line in lines if line not in common]
 
 
 def _written(options: argparse.Namespace, outputs: list[tuple[str, str]], found: Candidates) -> int:

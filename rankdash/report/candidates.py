@@ -16,7 +16,7 @@ from rankdash.records import frozen
 from rankdash.report import ExportError
 from rankdash.report.json import SCHEMA, to_dict
 from rankdash.report.notes import compared_queries
-from rankdash.report.sections import Reported, cards, measure_cells, model_words
+from rankdash.report.sections import Reported, cards, measure_cells, model_words, wrong_sentences
 from rankdash.report.tables import rows_csv, rows_parquet
 from rankdash.report.text import aligned
 from rankdash.scoring import Comparison, summary_row
@@ -97,6 +97,21 @@ def _lead(found: Candidates) -> str:
     )
 
 
+def of_each(found: Candidates, say: Callable[[Comparison, Verdict], Sequence[str]]) -> list[str]:
+    """Return why a run is no candidate, and what is said of each: what is the same for all once, the rest behind the
+    name of its candidate.
+    """
+    each = {one.inputs.b.name: say(one, verdict) for one, verdict in zip(found, found.verdicts, strict=True)}
+    common = [line for line in next(iter(each.values())) if all(line in lines for lines in each.values())]
+    own = (f"{name}: {line}" for name, lines in each.items() for line in lines if line not in common)
+    return [*found.set_aside, *common, *own]
+
+
+def wrong(found: Candidates) -> list[str]:
+    """Return what is wrong with the files of candidates, as it stands beside the verdict on each."""
+    return of_each(found, lambda one, verdict: wrong_sentences(verdict, one))
+
+
 def columns(found: Candidates) -> tuple[str, ...]:
     """Return the heads of the table; without judgments those of what changed in the lists."""
     heads = words.COLUMNS
@@ -145,7 +160,7 @@ def to_markdown(found: Candidates, link: str = "") -> str:
 
     said = headline(found)
     table = tabled(columns(found), ([*map(text, row)] for row in rows(found)))
-    notes = listed(map(text, (*said.sentences[1:], *found.set_aside)))
+    notes = listed(map(text, (*said.sentences[1:], *wrong(found))))
     parts = (f"## {text(said.screen)}: {text(said.tag)}", text(said.sentences[0]), table, notes)
     return "\n\n".join((*parts, *([f"[{LINK[is_local(link)]}]({link})"] if link else []))) + "\n"
 
@@ -198,7 +213,7 @@ def to_html(found: Candidates, link: str = "", name: str = "") -> str:
         "tone": TONES.get(style.OUTCOME_COLOUR.get(found.verdict.outcome.value, ""), ""),
         "columns": columns(found),
         "rows": rows(found),
-        "set_aside": found.set_aside,
+        "wrong": wrong(found),
         "picture_title": words.PICTURE.format(measure=found.best.primary.label),
         "picture": "" if picture is None else Markup(ET.tostring(picture, encoding="unicode")),
         "reports": reports,

@@ -82,7 +82,7 @@ def _verdict(verdict: Verdict) -> str:
 def _candidates(found: Candidates) -> str:
     """Return the headline of all candidates, and a row for each, the best first."""
     said = candidates.headline(found)
-    sentences = [said.models, *said.sentences, *found.set_aside]
+    sentences = [said.models, *said.sentences, *candidates.wrong(found)]
     return _shown(f"{said.screen}: {said.tag}", sentences, candidates.columns(found), candidates.rows(found))
 
 

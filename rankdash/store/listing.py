@@ -29,8 +29,9 @@ MOST_ROWS = 10_000
 class Search:
     """Which comparisons are listed, the last changed first.
 
-    ``words``: each of them occurs in the name, a model's name, a tag, in who decided or why, or in what the decision in
-    force is called by ``choices``; case is ignored, and there are no wildcards.
+    ``words``: each of them occurs in the name, a model's name, the name of a file that it was or is made of, a tag, in
+    who decided or why, or in what the decision in force is called by ``choices``; case is ignored (in names of files
+    that of letters from A to Z), and there are no wildcards.
     ``browser`` None: all comparisons, else the ones that this browser opened. ``folded``: the found comparisons of a
     group count as one, at the place of the first, in the order in which they were made.
     """
@@ -201,7 +202,7 @@ def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElem
 
 
 def _holds(connection: sa.Connection, word: str, choices: Mapping[str, str]) -> sa.ColumnElement[bool]:
-    """Return the condition that a word stands in the names, in a tag or in a decision, letter for letter: LIKE has
+    """Return the condition that a word stands in the names, of files too, in a tag or in a decision, letter for letter: LIKE has
     signs with a meaning, and a limit.
     """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
@@ -212,7 +213,8 @@ def _holds(connection: sa.Connection, word: str, choices: Mapping[str, str]) -> 
     meant = [choice for choice, said in choices.items() if word in journal.folded(said)]
     in_force = sa.exists().where(_DECISION, db.DECISION.c.choice.in_(meant)).correlate(db.COMPARISON)
     named = place(db.COMPARISON.c.words, literal) > 0
-    return sa.or_(named, sa.exists().where(*tagged).correlate(db.COMPARISON), decided, in_force)
+    from_file = (db.INPUT.c.comparison == db.COMPARISON.c.id, place(sa.func.lower(db.INPUT.c.source_name), literal) > 0)
+    return sa.or_(named, sa.exists().where(*from_file).correlate(db.COMPARISON), sa.exists().where(*tagged).correlate(db.COMPARISON), decided, in_force)
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

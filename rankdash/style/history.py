@@ -19,7 +19,7 @@ SHARED = (
     "it is empty: keep the links that you need."
 )
 NO_MATCH = "No saved comparison fits. Change the search."
-SEARCH, SEARCH_HINT = "Search", "Name, tag, decision, person or reason"
+SEARCH, SEARCH_HINT = "Search", "Name, file, tag, decision, person or reason"
 UPDATING = "Updating verdicts"
 DATE, VERDICT, DECISION = "Date (UTC)", "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}

@@ -12,7 +12,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.arrow import same_tables
 from rankdash.charts import candidates_chart
-from rankdash.report.candidates import columns, headline, rows, verdicts
+from rankdash.report.candidates import columns, headline, rows, to_html, to_markdown, verdicts, wrong
 from rankdash.report.json import to_dict
 from rankdash.report.svg import candidates_drawing
 from rankdash.scoring.blocks import rank_files
@@ -178,6 +178,23 @@ def test_what_cannot_be_compared_is_set_aside_or_refused(monkeypatch: pytest.Mon
             rd.compare_many(base, [one, one], grades, names=names)
     with pytest.raises(TypeError, match="compare_many"):
         rd.compare(grades, [one, one], ["map"])
+
+
+def test_what_is_wrong_with_files_stands_beside_the_best_candidate() -> None:
+    """A grade off the scale is said once, which queries lack lists under the name of each candidate."""
+    base = {f"q{i}": {"a": 2.0, "b": 1.0} for i in range(40)}
+    grades = {
+        query: {"a": 9 * (query == "q1"), "b": 1 + int(query[1:]) % 4}
+        for query in [*base, *(f"q{i}" for i in range(90, 95))]
+    }
+    better = {query: {"b": 2.0, "a": 1.0} for query in base}
+    half = {query: better[query] for query in list(better)[:35]}
+    found = rd.compare_many(base, {"new": better, "half": half}, grades)
+    scale, *others = wrong(found)
+    assert "9" in scale
+    assert [text.partition(":")[0] for text in others] == ["new", "half"]
+    for form in (to_markdown(found), to_html(found), found._repr_html_()):
+        assert scale.partition(".")[0] in form
 
 
 def test_several_models_of_one_file_are_as_runs_of_their_own() -> None:

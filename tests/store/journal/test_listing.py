@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from rankdash.store import journal
-from rankdash.store.database import REVISION, SEEN, Database
+from rankdash.store.database import BLOB, INPUT, REVISION, SEEN, Database
 from rankdash.store.listing import Listed, Search, listed, note_opened
 from rankdash.store.settings import StoreError
 from tests.store.journal import rows
@@ -44,14 +44,18 @@ def test_every_word_of_a_search_is_taken_literally(database: Database) -> None:
 
 
 def test_a_search_needs_all_of_its_words_wherever_they_stand(database: Database) -> None:
-    """Words stand in the name, the names of the models, a tag, or who decided and why, in any order."""
+    """Words stand in the name, the names of models and files, a tag, or who decided and why, in any order."""
     with database.writing() as connection:
         rows.comparison(connection, "1", "Mobile search", a="Base", b="Neural")
+        connection.execute(sa.insert(BLOB), {"sha256": "f", "bytes": 1, "created": rows.START})
+        file = {"id": "i", "comparison": "1", "kind": "b", "digest": "f", "content": "c", "source_sha256": ""}
+        connection.execute(sa.insert(INPUT), file | {"source_name": "Nightly_V3.tsv", "description": {}})
         rows.comparison(connection, "2", "Mobile search", a="Base", b="Other")
         journal.add_tag(connection, "2", "Q3 Review")
         journal.record_decision(connection, "2", journal.Decided("launch", "ÖZGÜR", "Faster"), rows.result())
     assert searched(database, "neural MOBILE") == {"1"}
     assert searched(database, "mob rev özgür fast") == {"2"}
+    assert searched(database, "nightly_v3 search") == {"1"}
     assert searched(database, "mobile missing") == set()
     assert searched(database, "  ") == {"1", "2"}
 
