@@ -98,7 +98,8 @@ class Document:
     ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
     ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file with exactly these bytes, ""
     without one, ``held`` are all bytes if they are in memory. ``digest`` returns the SHA-256 of the bytes as they were
-    given. ``above`` is the number of lines above the table, ``delimiter`` separates cells if it is known.
+    given. ``above`` is the number of lines above the table, ``delimiter`` separates cells if it is known, and
+    ``encoding`` is that of the text before it was made UTF-8.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Document:
     notes: tuple[Note, ...] = ()
     above: int = 0
     delimiter: str = ""
+    encoding: str = "UTF-8"
 
     def stream(self) -> Any:
         """Return a new binary stream over all bytes."""
@@ -519,7 +521,8 @@ def as_utf8(document: Document) -> Document:
     codec = _codec(document, wish) if wish else mark_of(document.head)
     if codec in ("", "utf-8-sig"):
         return document
-    return _recoded(document, codec, detail("encoding", f"The text was read as {wish or codec.upper()}."))
+    name = wish or codec.upper()
+    return _recoded(document, codec, name, detail("encoding", f"The text was read as {name}."))
 
 
 def mark_of(head: bytes) -> str:
@@ -553,8 +556,8 @@ def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
     codec = max(shares, key=lambda codec: shares[codec])
     if shares[codec] < 0.5:
         raise problem
-    note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED[codec]))
-    return _recoded(document, codec, note)
+    name = _GUESSED[codec]
+    return _recoded(document, codec, name, warning("encoding_guessed", advise("encoding_guessed", encoding=name)))
 
 
 def _share(sample: bytes, codec: str) -> float:
@@ -606,7 +609,7 @@ def _codec(document: Document, name: str) -> str:
     return _WIDER.get(codec.name, codec.name)
 
 
-def _recoded(document: Document, codec: str, note: Note) -> Document:
+def _recoded(document: Document, codec: str, name: str, note: Note) -> Document:
     """Return the text in UTF-8. NotUtf8Error with the row of the first bytes that are none in this encoding."""
     decoder = codecs.getincrementaldecoder(codec)("strict")
     out, size, row = [], 0, 1
@@ -623,7 +626,7 @@ def _recoded(document: Document, codec: str, note: Note) -> Document:
         if size > document.limits.unpacked:
             most = megabytes(document.limits.unpacked)
             raise exceed(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
-    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note)
+    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note, encoding=name)
 
 
 def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:
