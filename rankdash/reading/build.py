@@ -504,7 +504,7 @@ def _with_subtopics(grid: Grid) -> Grid:
     _, first = np.unique(pair, return_index=True)
     row = int(grid.row_of(np.setdiff1d(np.arange(len(word)), first)[:1])[0])
     what, do = "a document is judged in several iterations", advise("leave_out_iteration", key="iteration")
-    raise refuse("unsupported", grid.name, what, do, Choice("columns", ("",), "iteration"), row)
+    raise refuse("unsupported", grid.name, what, do, Choice("columns", ("",), "iteration"), row=row)
 
 
 def _judgments(grid: Grid) -> Judgments | None:

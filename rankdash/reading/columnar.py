@@ -18,7 +18,7 @@ from rankdash.notes import Note, listed
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import Code, LimitError, Problem, ReadError, damaged, exceed, refuse, too_many
+from rankdash.reading.problems import Code, LimitError, ReadError, damaged, exceed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 
 #: How pandas calls the numbers that it gives rows.
@@ -51,11 +51,6 @@ def make_grid(
         _check_size(name, headings[i], table.column(headings[i]), limits)
     columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
     return Grid(name, columns, matched.called, headings, (*unread, *matched.notes), format="table", typed=True)
-
-
-def grid_of(table: pa.Table, kind: Kind, limits: Limits, options: Options) -> Grid:
-    """Return the Grid of an Arrow table in memory."""
-    return make_grid(TABLE, table.schema, table.num_rows, table.select, kind, limits, options)
 
 
 def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple[tuple[str, ...], tuple[Note, ...]]:
@@ -271,6 +266,5 @@ def _check_ids(file: str, table: pa.Table, headings: Mapping[str, str]) -> None:
         odd = (table.schema.field(headings[own]).metadata or {}).get(_ODD) if own in headings else None
         if odd is not None:
             row, _, kind = odd.decode().partition(":")
-            what = "is neither text nor a whole number"
-            problem = Problem("bad_value", file, what, int(row), headings[own], kind, "Ids are texts or whole numbers.")
-            raise ReadError((problem,))
+            what, do = "is neither text nor a whole number", "Ids are texts or whole numbers."
+            raise refuse("bad_value", file, what, do, row=int(row), column=headings[own], found=kind)

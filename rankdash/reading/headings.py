@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, count
 from typing import Literal
@@ -362,27 +362,26 @@ def match(
     problems += missing_columns(file, missing, headings, kind)
     if problems:
         raise ReadError(problems)
-    notes = [
-        detail("column_read", f"Column {listed([heading])} was read as {MEANING[name].words}.")
-        for name, heading in called.items()
-        if heading != name
-    ]
-    notes += _passed_over(headings, kind, names)
-    notes += _of_users(called)
+    notes = tuple(_notes(headings, kind, names, called))
+    return Matched(names if kind == "judgments" else names | _extras(headings, names, none), called, notes)
+
+
+def _notes(headings: Sequence[str], kind: Kind, names: Mapping[int, str], called: Mapping[str, str]) -> Iterator[Note]:
+    """Yield the notes on what columns were read as, and on those without a meaning; those of raters can hide several
+    grades of a document.
+    """
+    for name, heading in called.items():
+        if heading != name:
+            yield detail("column_read", f"Column {listed([heading])} was read as {MEANING[name].words}.")
+    yield from _passed_over(headings, kind, names)
+    if key(called.get("query_id", "")) in _PEOPLE and not key(called.get("doc_id", "document")).startswith("doc"):
+        yield detail("of_users", "Each query is a user, and each document an item.")
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
-    notes += _others(others, kind)
-    if kind != "judgments":
-        names |= _extras(headings, names, none)
-    return Matched(names, called, tuple(notes))
-
-
-def _others(headings: Sequence[str], kind: Kind) -> Iterable[Note]:
-    """Return the notes on columns without a meaning; those of raters can hide several grades of a document."""
-    if raters := [heading for heading in headings if kind == "judgments" and names_rater(key(heading))]:
+    if raters := [heading for heading in others if kind == "judgments" and names_rater(key(heading))]:
         text = f"Column {listed(raters)} was not read. Of several grades of a document the first counts."
         yield warning("raters_unread", text)
     if KINDS[kind].others:
-        yield from not_read(KINDS[kind].others, [own for own in headings if own not in raters], "further_columns")
+        yield from not_read(KINDS[kind].others, [own for own in others if own not in raters], "further_columns")
 
 
 def _wished(
@@ -439,12 +438,6 @@ def _passed_over(headings: Sequence[str], kind: Kind, names: Mapping[int, str]) 
         if own is not None and others:
             facts = {"own": listed([own]), "words": MEANING[name].words, "others": listed(others)}
             yield warning("column_passed_over", advise("column_passed_over", key=name, **facts))
-
-
-def _of_users(called: Mapping[str, str]) -> Iterable[Note]:
-    """Yield that queries are users and documents items, where the headings say so."""
-    if key(called.get("query_id", "")) in _PEOPLE and not key(called.get("doc_id", "document")).startswith("doc"):
-        yield detail("of_users", "Each query is a user, and each document an item.")
 
 
 def _choice(name: str, headings: Sequence[str], *, none: bool = False) -> Choice:
@@ -513,7 +506,7 @@ def check_meanings(columns: Mapping[str, str]) -> None:
             meant = did_you_mean(nearest(str(name), MEANING))
             what = f"{listed([str(name)])} is not a meaning of a column"
             do = f"{meant} There are {', '.join(MEANING)}.".strip()
-            raise ReadError((Problem("bad_option", "columns", what, allowed=do),))
+            raise refuse("bad_option", "columns", what, do)
 
 
 def _extras(headings: Sequence[str], taken: Mapping[int, str], none: set[str]) -> dict[int, str]:
@@ -538,7 +531,6 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Match
     ReadError, with the question, for any other table.
     """
     width = len(rows[0])
-    even = all(len(row) == width for row in rows)
     numeric = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
     again = len({row[0] for row in rows}) < len(rows)
     names: dict[int, str] = {}
@@ -548,10 +540,8 @@ def match_unnamed(file: str, rows: Sequence[Sequence[str]], kind: Kind) -> Match
         names = {0: "query_id"}
     elif kind == "votes" and width == 2 and are_votes(row[1] for row in rows if len(row) > 1):
         names = {0: "query_id", 1: "vote"}
-    elif kind == "judgments" and width == 3 and numeric[2] and not (numeric[1] and not _may_name(rows, 1)):
-        names = {0: "query_id", 1: "doc_id", 2: "relevance"}
-    elif kind == "run" and even and width == 3 and numeric[2] and (_may_name(rows, 1) or not numeric[1]):
-        names = {0: "query_id", 1: "doc_id", 2: UNNAMED}
+    elif kind in ("judgments", "run") and width == 3 and numeric[2] and (_may_name(rows, 1) or not numeric[1]):
+        names = {0: "query_id", 1: "doc_id", 2: "relevance" if kind == "judgments" else UNNAMED}
     if not names:
         missing = next(own for own in ("doc_id", "vote", "query_id") if own in KINDS[kind].required or own == "vote")
         columns = "1 column does" if width == 1 else f"{width} columns do"

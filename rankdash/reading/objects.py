@@ -18,7 +18,7 @@ from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import Note, listed, printable, warning, whole_text
 from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_numbers
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
-from rankdash.reading.problems import Problem, ReadError, refuse, too_many
+from rankdash.reading.problems import ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
 from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, propose_grades
 
@@ -53,15 +53,20 @@ class Book:
     unnamed: bool = False
     golden: bool = False
 
-    def note_empty(self, queries: int) -> None:
-        """Warn of queries without documents, if there are any."""
-        if queries:
-            text = f"{queries:,} {'query has' if queries == 1 else 'queries have'} no documents."
-            self.notes.append(warning("no_documents", text))
+    def warn(self, code: str, said: str, queries: Iterable[Any]) -> None:
+        """Warn of some queries, if there are any."""
+        if names := [*map(str, queries)]:
+            self.notes.append(warning(code, f"{said}: {listed(names)}."))
 
     def leave(self, names: Iterable[Any], *read: str) -> None:
         """Take names for unread, except those that were ``read``."""
         self.unread |= {str(name): None for name in names if str(name) not in read}
+
+
+def no_documents(queries: int) -> list[Note]:
+    """Return a warning on queries without documents, if there are any."""
+    text = f"{queries:,} {'query has' if queries == 1 else 'queries have'} no documents."
+    return [warning("no_documents", text)] if queries else []
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -184,8 +189,7 @@ def _rows_of_tuples(items: Sequence[Any], book: Book) -> list[Row]:
     """Return the rows of lists below one with the names, or in the usual order."""
     first = items[0]
     if not isinstance(first, (list, tuple)):
-        problem = Problem("malformed", book.name, "is no record", 1, found=type(first).__name__, allowed=_ALLOWED)
-        raise ReadError((problem,))
+        raise refuse("malformed", book.name, "is no record", _ALLOWED, row=1, found=type(first).__name__)
     named = all(isinstance(name, str) for name in first) and sum(is_known(name, book.kind) for name in first) > 1
     names = tuple(first) if named else _TUPLES.get((book.kind, len(first)))
     book.unnamed = not named
@@ -269,7 +273,7 @@ def _by_query(value: Mapping[Any, Any], book: Book) -> list[Row]:
         what = "these are values of measures for each query, not lists of documents"
         raise refuse("other_kind", book.name, what, "Give the run and the judgments that they were computed from.")
     book.golden = book.kind == "judgments" and bare > 0
-    book.note_empty(empty)
+    book.notes += no_documents(empty)
     return rows
 
 
@@ -357,8 +361,8 @@ def _column(book: Book, name: str, heading: str, cells: Sequence[Any]) -> pa.Arr
         return from_strings(texts)
     except UnicodeEncodeError:
         row = next(row for row, text in enumerate(texts, start=1) if whole_text(text) != text)
-        what = "holds an incomplete character"
-        raise ReadError([Problem("bad_encoding", book.name, what, row, heading, allowed="Export it again.")]) from None
+        what, do = "holds an incomplete character", "Export it again."
+        raise refuse("bad_encoding", book.name, what, do, row=row, column=heading) from None
 
 
 def _text(value: Any) -> str:
@@ -393,7 +397,7 @@ def _id(book: Book, heading: str, value: Any, row: int) -> str:
     if plain is None:
         shown = str(value)[:40] if isinstance(value, (bool, int, float)) else None
         what = f"is of the type {type(value).__name__}, and no id"
-        raise ReadError((Problem("bad_value", book.name, what, row, heading, shown, _IDS_ARE),))
+        raise refuse("bad_value", book.name, what, _IDS_ARE, row=row, column=heading, found=shown)
     return plain
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from rankdash.notes import Advice, Medium, phrase, printable
 from rankdash.records import frozen
@@ -126,10 +126,10 @@ class NotUtf8Error(ReadError):
 
 
 def refuse(
-    code: Code, file: str, what: str, allowed: str | Advice = "", choice: Choice | None = None, row: int | None = None
+    code: Code, file: str, what: str, allowed: str | Advice = "", choice: Choice | None = None, **place: Any
 ) -> ReadError:
-    """Return the error for a source that is wrong as a whole, or in one row."""
-    return ReadError((Problem(code, file, what, row=row, allowed=allowed, choice=choice),))
+    """Return the error for a source that is wrong as a whole, or in one ``place``: row, column, what was found."""
+    return ReadError((Problem(code, file, what, allowed=allowed, choice=choice, **place),))
 
 
 def damaged(file: str, what: str, error: BaseException, do: str) -> ReadError:

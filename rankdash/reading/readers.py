@@ -6,7 +6,7 @@ import codecs
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from os import PathLike
 from typing import Any, BinaryIO, Literal, Protocol, TypedDict, TypeVar, Unpack
@@ -185,19 +185,18 @@ def _build(kind: Kind, grid: Grid, options: Options, order: str, names: Sequence
         build.check_scores(grid, kind)
     if not columns.get("doc_id"):
         check_document_ids(grid)
-    if kind == "run":
-        return build.build_run(grid, order, alone=columns.get("model") == "")
-    if kind == "judgments":
-        return build.build_judgments(grid, suppose=suppose)
-    if kind == "models":
-        return build.build_models(grid, order, names)
-    if kind == "queries":
-        return build.build_queries(grid)
-    if kind == "items":
-        return build.build_items(grid)
-    from rankdash.reading.votes import build_votes
+    if kind == "votes":
+        from rankdash.reading.votes import build_votes
 
-    return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
+        return build_votes(grid, options.pair, options.models, chosen=bool(columns.get("vote")))
+    made: Mapping[str, Callable[[], Any]] = {
+        "run": lambda: build.build_run(grid, order, alone=columns.get("model") == ""),
+        "judgments": lambda: build.build_judgments(grid, suppose=suppose),
+        "models": lambda: build.build_models(grid, order, names),
+        "queries": lambda: build.build_queries(grid),
+        "items": lambda: build.build_items(grid),
+    }
+    return made[kind]()
 
 
 def read_as(
@@ -308,7 +307,9 @@ def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tu
 
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
-        return columnar.grid_of(columnar.as_table(source), kind, limits, options), name
+        table = columnar.as_table(source)
+        grid = columnar.make_grid(objects.TABLE, table.schema, len(table), table.select, kind, limits, options)
+        return grid, name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."

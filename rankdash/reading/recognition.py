@@ -118,21 +118,18 @@ def _understand(document: Document) -> tuple[Understood, Document | None]:
         return Understood("Excel workbook", sheets=workbook.sheet_names(document)), None
     if document.head.startswith((b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff")):
         return Understood("Parquet" if document.head.startswith(b"PAR1") else "Arrow"), None
-    encoding = document.options.encoding or files.mark_of(document.head).upper() or "UTF-8"
     text = as_utf8(document)
     try:
         head = read_head(text)
     except NotUtf8Error as problem:
         text = guess_encoding(text, problem)
-        guess = next(note for note in text.notes if note.code == "encoding_guessed")
-        encoding = str(dict(getattr(guess.text, "facts", ())).get("encoding", ""))
         head = read_head(text)
     if is_letor(head):
-        return Understood(LETOR, encoding), text
+        return Understood(LETOR, text.encoding), text
     words = [line.split() for line in head.first]
     headed = len(words) > 1 and len(words[0]) == 1 and words[0][0].isidentifier()
     are_numbers = all(len(own) == 1 and is_number(own[0]) for own in words[int(headed) :])
-    return Understood(NUMBERS if are_numbers else "text", encoding), text
+    return Understood(NUMBERS if are_numbers else "text", text.encoding), text
 
 
 def _first_part(document: Document) -> Document:
@@ -381,9 +378,6 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if fits(tried):
             return kind, tried.choices(kind)
     _check_rows(tried)
-    wrong = {error.problems[0] for kind in ("run", "judgments", "models") if (error := tried.outcome(kind).error)}
-    if len(wrong) == 1 and not tried.choices("run"):
-        tried.outcome("run").result()
     for kind, error in _marked(tried):
         return kind, error.choices
     _check_lists(tried)

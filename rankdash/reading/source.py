@@ -13,7 +13,6 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -99,7 +98,8 @@ class Document:
     ``name`` is the file name as shown to people, ``head`` the first bytes, ``whole`` whether these are all.
     ``blocks`` yields all bytes from the beginning at each call; ``path`` is the file with exactly these bytes, ""
     without one, ``held`` are all bytes if they are in memory. ``digest`` returns the SHA-256 of the bytes as they were
-    given. ``above`` is the number of lines above the table, ``delimiter`` separates cells if it is known.
+    given. ``above`` is the number of lines above the table, ``delimiter`` separates cells if it is known, and
+    ``encoding`` is that of the text before it was made UTF-8.
     """
 
     name: str
@@ -114,18 +114,17 @@ class Document:
     notes: tuple[Note, ...] = ()
     above: int = 0
     delimiter: str = ""
+    encoding: str = "UTF-8"
 
     def stream(self) -> Any:
         """Return a new binary stream over all bytes."""
         if self.path:
             return pa.OSFile(self.path)
-        held = self.head if self.whole else self.held
-        return io.BufferedReader(_Stream(self.blocks()), BLOCK) if held is None else pa.BufferReader(held)
+        return stream_of(self.blocks()) if self.held is None else pa.BufferReader(self.held)
 
     def content(self) -> bytes:
         """Return all bytes."""
-        held = self.head if self.whole else self.held
-        return b"".join(self.blocks()) if held is None else held
+        return b"".join(self.blocks()) if self.held is None else self.held
 
     def lines(self) -> Blocks:
         """Yield the bytes in blocks of whole lines; the last may lack its line end. LimitError for a longer line."""
@@ -251,7 +250,8 @@ def _from_path(path: str, limits: Limits, options: Options) -> Document:
         raise refuse("unreadable", name, f"the file cannot be opened: {why}") from None
     _check_size(name, size, limits.unpacked)
     digest, whole = cache(lambda: _digest_of_file(path)), size <= HEAD
-    return Document(name, head, whole, lambda: _file_blocks(path), limits, digest, options, "" if whole else path)
+    path_, held = ("", head) if whole else (path, None)
+    return Document(name, head, whole, lambda: _file_blocks(path), limits, digest, options, path_, held)
 
 
 def _from_memory(source: Any, limits: Limits, options: Options) -> Document:
@@ -299,33 +299,22 @@ def _damages(*further: type[Exception]) -> tuple[type[Exception], ...]:
     return (zlib.error, lzma.LZMAError, zipfile.BadZipFile, pa.ArrowException, *unpacking, *further)
 
 
-#: By the first bytes of a packed file: its name, and the decompressor of one member, or None for gzip and zstd.
-PACKINGS: Mapping[bytes, tuple[str, Callable[[], Any] | None]] = {
-    b"\x1f\x8b": ("gzip", None),
-    b"BZh": ("bzip2", lambda: import_module("bz2").BZ2Decompressor()),
-    b"\xfd7zXZ\x00": ("xz", lambda: import_module("lzma").LZMADecompressor(memlimit=_DICTIONARY)),
-    b"\x28\xb5\x2f\xfd": ("zstd", None),
-}
+#: The first bytes of packed files, and how Arrow calls their packing.
+PACKINGS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
-def packing_of(head: bytes) -> tuple[bytes, str] | None:
-    """Return the first bytes and the name of a packing; None for a file that is not packed."""
-    begins = next((begins for begins in PACKINGS if head.startswith(begins)), None)
-    if begins is None or (begins == b"BZh" and head[4:10] not in (b"1AY&SY", b"\x17rE8P\x90")):
-        return None
-    return begins, PACKINGS[begins][0]
+def packing_of(head: bytes) -> str:
+    """Return the name of a packing; "" for a file that is not packed."""
+    name = next((name for begins, name in PACKINGS.items() if head.startswith(begins)), "")
+    return "" if name == "bz2" and head[4:10] not in (b"1AY&SY", b"\x17rE8P\x90") else name
 
 
 def _unpacked(document: Document) -> Document:
     """Return the document, unpacked if it was packed: once, and the only file of a zip archive."""
-    packing = packing_of(document.head)
-    if packing is not None:
-        begins, name = packing
-        make, blocks = PACKINGS[begins][1], document.blocks
+    if name := packing_of(document.head):
 
-        def unpacked() -> Iterator[bytes]:
-            members = _members(document.name, begins, name, blocks()) if make else _unpack(name, blocks())
-            return _limited(document, name, members, size_of(document))
+        def unpacked() -> Blocks:
+            return _limited(document, name, _unpack(name, document.blocks()), size_of(document))
 
         inside = _derived(document, unpacked, detail("unpacked", f"The file was unpacked ({name})."))
         if inside.head.startswith(b"PK\x03\x04"):
@@ -361,7 +350,8 @@ def _derived(document: Document, blocks: Callable[[], Blocks], *notes: Note) -> 
         raise refuse("empty", document.name, "the file is empty")
     if packing_of(head):
         raise _twice(document)
-    return document.noting(*notes, head=head[:HEAD], whole=len(head) <= HEAD, blocks=blocks, path="", held=None)
+    head, whole = head[:HEAD], len(head) <= HEAD
+    return document.noting(*notes, head=head, whole=whole, blocks=blocks, path="", held=head if whole else None)
 
 
 def _twice(document: Document) -> ReadError:
@@ -374,7 +364,7 @@ def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Bloc
     most = may_unpack(packed, limits)
     done = 0
     try:
-        for block in blocks:
+        for block in filter(None, blocks):
             done += len(block)
             if done > most:
                 what = f"the file unpacks to more than {megabytes(most)}"
@@ -384,46 +374,29 @@ def _limited(document: Document, name: str, blocks: Blocks, packed: int) -> Bloc
         raise damaged(document.name, f"{name} data", error, "Pack or upload the file again.") from None
 
 
-def _members(file: str, begins: bytes, name: str, blocks: Blocks) -> Blocks:
-    """Yield the content of members one after the other; tapes pad them with zeros."""
-    make = PACKINGS[begins][1]
-    assert make is not None
-    member, rest = make(), next(blocks, b"")
-    while True:
-        if block := member.decompress(rest, BLOCK):
-            yield block
-        if member.eof:
-            rest = member.unused_data.lstrip(b"\0")
-            while not rest:
-                more = next(blocks, None)
-                if more is None:
-                    return
-                rest = more.lstrip(b"\0")
-            if not rest.startswith(begins[: len(rest)]):
-                what = f"behind the {name} data there is other content"
-                raise refuse("unreadable", file, what, "Pack or upload the file again.")
-            member = make()
-        elif not member.needs_input:
-            rest = b""
-        else:
-            more = next(blocks, None)
-            if more is None:
-                raise EOFError
-            rest = more
-
-
 def _unpack(name: str, blocks: Blocks) -> Blocks:
-    """Yield the content of gzip or zstd, one member after the other."""
-    import gzip
-
+    """Yield the content of packed data, one member after the other."""
     packed = stream_of(blocks)
-    with (
-        gzip.GzipFile(fileobj=packed)
-        if name == "gzip"
-        else pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd") as stream
-    ):
+    if name == "xz":  # which Arrow does not read
+        yield from _unpack_xz(packed)
+        return
+    with pa.CompressedInputStream(pa.PythonFile(packed, "r"), name) as stream:
         while block := stream.read(BLOCK):
             yield block
+
+
+def _unpack_xz(packed: IO[bytes]) -> Blocks:
+    import lzma
+
+    rest = b""
+    while rest := rest or packed.read(BLOCK):
+        member = lzma.LZMADecompressor(lzma.FORMAT_XZ, _DICTIONARY)
+        while not member.eof:
+            yield member.decompress(rest, BLOCK)
+            rest = packed.read(BLOCK) if member.needs_input else b""
+            if member.needs_input and not rest:
+                raise EOFError
+        rest = member.unused_data
 
 
 # --- zip archives ----------------------------------------------------------------------------------------------------
@@ -548,7 +521,8 @@ def as_utf8(document: Document) -> Document:
     codec = _codec(document, wish) if wish else mark_of(document.head)
     if codec in ("", "utf-8-sig"):
         return document
-    return _recoded(document, codec, detail("encoding", f"The text was read as {wish or codec.upper()}."))
+    name = wish or codec.upper()
+    return _recoded(document, codec, name, detail("encoding", f"The text was read as {name}."))
 
 
 def mark_of(head: bytes) -> str:
@@ -582,8 +556,8 @@ def guess_encoding(document: Document, problem: NotUtf8Error) -> Document:
     codec = max(shares, key=lambda codec: shares[codec])
     if shares[codec] < 0.5:
         raise problem
-    note = warning("encoding_guessed", advise("encoding_guessed", encoding=_GUESSED[codec]))
-    return _recoded(document, codec, note)
+    name = _GUESSED[codec]
+    return _recoded(document, codec, name, warning("encoding_guessed", advise("encoding_guessed", encoding=name)))
 
 
 def _share(sample: bytes, codec: str) -> float:
@@ -635,7 +609,7 @@ def _codec(document: Document, name: str) -> str:
     return _WIDER.get(codec.name, codec.name)
 
 
-def _recoded(document: Document, codec: str, note: Note) -> Document:
+def _recoded(document: Document, codec: str, name: str, note: Note) -> Document:
     """Return the text in UTF-8. NotUtf8Error with the row of the first bytes that are none in this encoding."""
     decoder = codecs.getincrementaldecoder(codec)("strict")
     out, size, row = [], 0, 1
@@ -652,7 +626,7 @@ def _recoded(document: Document, codec: str, note: Note) -> Document:
         if size > document.limits.unpacked:
             most = megabytes(document.limits.unpacked)
             raise exceed(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
-    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note)
+    return document.holding(b"".join(out).removeprefix(codecs.BOM_UTF8), note, encoding=name)
 
 
 def not_utf8(document: Document, row: int, what: str = "the text is not UTF-8") -> NotUtf8Error:

@@ -16,7 +16,7 @@ from typing import Any
 
 from rankdash.notes import advise, listed, warning
 from rankdash.reading.headings import KINDS, TIERS, Kind, key, means
-from rankdash.reading.objects import SOME, Book, Row, join_objects, rows_of
+from rankdash.reading.objects import SOME, Book, Row, join_objects, no_documents, rows_of
 from rankdash.reading.problems import Problem, ReadError, refuse
 from rankdash.reading.source import Document
 from rankdash.records import frozen
@@ -61,9 +61,9 @@ def _objects(value: Any, name: str) -> list[Mapping[str, Any]]:
     return [item for item in inner if isinstance(item, Mapping)] if isinstance(inner, (list, tuple)) else []
 
 
-def _object(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return the object that a member is; an empty one where it is none."""
-    inner = value.get(name)
+def _object(value: Any, name: str) -> Mapping[str, Any]:
+    """Return the object that a member of an object is; an empty one where it is none."""
+    inner = value.get(name) if isinstance(value, Mapping) else None
     return inner if isinstance(inner, Mapping) else {}
 
 
@@ -86,8 +86,7 @@ def _is_plain(value: Any) -> bool:
 
 def hits_of(answer: Any) -> list[Mapping[str, Any]] | None:
     """Return the hits of an answer to a search; None where it is none."""
-    outer = answer.get("hits") if isinstance(answer, Mapping) else None
-    inner = outer.get("hits") if isinstance(outer, Mapping) else None
+    inner = _object(answer, "hits").get("hits")
     if not isinstance(inner, (list, tuple)):
         return None
     hits = [hit for hit in inner if isinstance(hit, Mapping) and "_id" in hit]
@@ -112,14 +111,6 @@ def _are_answers(values: Iterable[Any]) -> bool:
     return bool(some) and all(hits_of(one) is not None or _is_failure(one) for one in some)
 
 
-def _are_several(value: Any) -> bool:
-    return _are_answers(value if isinstance(value, (list, tuple)) else _objects(value, "responses"))
-
-
-def _are_named(value: Any) -> bool:
-    return isinstance(value, Mapping) and _are_answers(value.values())
-
-
 def _one_answer(value: Any, book: Book) -> Iterator[Row]:
     name, answer = _named_answer(value)
     if name is None and not _is_failure(answer):
@@ -137,10 +128,6 @@ def _listed_answers(value: Any, book: Book) -> Iterator[Row]:
     return _hit_rows(answers, book)
 
 
-def _named_answers(value: Any, book: Book) -> Iterator[Row]:
-    return _hit_rows([(query, _named_answer(answer)[1]) for query, answer in value.items()], book)
-
-
 def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
     """Yield the hits of answers by query, in their order. ReadError where all searches failed."""
     lists = [(query, answer, hits_of(answer)) for query, answer in answers]
@@ -149,9 +136,9 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
     held = [(query, answer, hits) for query, answer, hits in lists if hits is not None]
     if not held:
         raise refuse("other_kind", book.name, "this is the error of a search engine", "It has no hits: search again.")
-    _note_failed([str(query) for query, _, hits in lists if hits is None], book)
+    book.warn("searches_failed", _FAILED, (query for query, _, hits in lists if hits is None))
     _note_partial([(query, answer) for query, answer, _ in held], book)
-    book.note_empty(sum(not hits for _, _, hits in held))
+    book.notes += no_documents(sum(not hits for _, _, hits in held))
     scored = all(_is_plain(hit.get("_score")) for _, _, hits in held for hit in hits)
     for query, answer, hits in held:
         book.leave(answer, "hits", "took", "timed_out", "_shards")
@@ -159,20 +146,17 @@ def _hit_rows(answers: Sequence[tuple[Any, Any]], book: Book) -> Iterator[Row]:
             yield _hit_row(query, place, hit, scored, book)
 
 
-def _note_failed(queries: Iterable[str], book: Book) -> None:
-    if failed := [*queries]:
-        book.notes.append(warning("searches_failed", f"Searches failed and have no list: {listed(failed)}."))
+_FAILED = "Searches failed and have no list"
 
 
 def _note_partial(answers: Iterable[tuple[Any, Mapping[str, Any]]], book: Book) -> None:
     """Warn of searches that timed out, or that some shards did not answer."""
-    partial = []
-    for query, answer in answers:
-        if answer.get("timed_out") is True or _object(answer, "_shards").get("failed") not in (0, None):
-            partial.append(str(query))
-    if partial:
-        text = f"Searches timed out or failed in part. Documents may be missing: {listed(partial)}."
-        book.notes.append(warning("searches_partial", text))
+    partial = (
+        query
+        for query, answer in answers
+        if answer.get("timed_out") is True or _object(answer, "_shards").get("failed") not in (0, None)
+    )
+    book.warn("searches_partial", "Searches timed out or failed in part. Documents may be missing", partial)
 
 
 def _hit_row(query: Any, place: int, hit: Mapping[str, Any], scored: bool, book: Book) -> Row:
@@ -204,11 +188,9 @@ def _paths(stored: Mapping[str, Any], within: str = "", depth: int = 0) -> Itera
 
 
 def _is_rank_eval(value: Any) -> bool:
-    details = value.get("details") if isinstance(value, Mapping) else None
-    return (
-        isinstance(details, Mapping)
-        and all(isinstance(answer, Mapping) for answer in details.values())
-        and any("hit" in hit for answer in islice(details.values(), SOME) for hit in _objects(answer, "hits"))
+    details = _object(value, "details").values()
+    return all(isinstance(answer, Mapping) for answer in details) and any(
+        "hit" in hit for answer in islice(details, SOME) for hit in _objects(answer, "hits")
     )
 
 
@@ -219,7 +201,7 @@ def _rank_eval(value: Any, book: Book) -> Iterator[Row]:
         "are too high: give the request as judgments, which has all ratings."
     )
     book.notes.append(warning("only_shown", text))
-    _note_failed(map(str, _object(value, "failures")), book)
+    book.warn("searches_failed", _FAILED, _object(value, "failures"))
     lists = {query: _all_objects(answer, "hits", book) for query, answer in value["details"].items()}
     scored = all(_is_plain(_object(rated, "hit").get("_score")) for hits in lists.values() for rated in hits)
     for query, hits in lists.items():
@@ -323,7 +305,7 @@ def _listed_documents(lists: Iterable[tuple[Any, Any, Any]], book: Book) -> Iter
         empty += not documents
         for place, document in enumerate(documents or (), start=1):
             yield {"query_id": query, "model": model, "rank": place, "doc_id": document}
-    book.note_empty(empty)
+    book.notes += no_documents(empty)
 
 
 def _is_evaluation(one: Stored) -> bool:
@@ -342,10 +324,6 @@ def _evaluations(value: Any, book: Book) -> Iterator[Row]:
         what = f"these are the lists of {len(models):,} search configurations"
         raise refuse("other_kind", book.name, what, "Give it as the one file with both models.")
     return _listed_documents(lists, book)
-
-
-def _is_experiment(one: Stored) -> bool:
-    return "searchConfigurationList" in one or any("searchConfigurationId" in own for own in _objects(one, "results"))
 
 
 def _has_ratings(one: Stored) -> bool:
@@ -448,7 +426,7 @@ def _snapshot_rows(value: Any, book: Book) -> Iterator[Row]:
             title = _object(document, "fields").get("title")
             row = {"query_id": names[str(query)], "doc_id": document.get("id"), "rank": rank}
             yield row | ({"title": title} if isinstance(title, str) else {})
-    book.note_empty(empty)
+    book.notes += no_documents(empty)
 
 
 #: The first headings of the exports of Quepid as CSV: the query is the last of them that says something of no document.
@@ -497,11 +475,7 @@ def plain_csv(document: Document, first: str, kind: Kind) -> Document:
     if not (raters or empty):
         return document
     notes = [warning("mean_of_ratings", f"{NOT_SYNCED} Raters: {listed(headings[2:])}.")] if raters else []
-    if empty:
-        book = Book(document.name, kind, document.options, document.limits)
-        book.note_empty(empty)
-        notes += book.notes
-    return document.holding(text.getvalue().encode(), *notes)
+    return document.holding(text.getvalue().encode(), *notes, *no_documents(empty))
 
 
 def _mean_of_cells(file: str, line: int, headings: Sequence[str], row: Sequence[str], problems: list[Problem]) -> str:
@@ -517,10 +491,6 @@ def _mean_of_cells(file: str, line: int, headings: Sequence[str], row: Sequence[
 
 
 # --- predictions of MTEB ---------------------------------------------------------------------------------------------
-
-
-def _is_predicted(value: Any) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("mteb_model_meta"), Mapping)
 
 
 def _predictions(value: Any, book: Book) -> Iterator[Row]:
@@ -551,17 +521,38 @@ FORMS: tuple[Form, ...] = (
         _holds(_is_evaluation),
         {"run": _evaluations, "models": _evaluations},
     ),
-    Form("this is an experiment of OpenSearch without its lists", _holds(_is_experiment), {}),
+    Form(
+        "this is an experiment of OpenSearch without its lists",
+        _holds(
+            lambda one: (
+                "searchConfigurationList" in one
+                or any("searchConfigurationId" in own for own in _objects(one, "results"))
+            )
+        ),
+        {},
+    ),
     Form("this is a list of judgments of OpenSearch", _holds(_has_ratings), {"judgments": _ratings}),
     Form("this is the answer to a rank evaluation", _is_rank_eval, {"run": _rank_eval, "judgments": _rank_eval}),
     Form("this is the request of a rank evaluation", _is_rank_eval_request, {"judgments": _requested_ratings}),
     Form("this is the answer to a search", lambda value: _are_answers([value]), {"run": _one_answer}),
-    Form("these are answers to several searches", _are_several, {"run": _listed_answers}),
-    Form("these are answers to searches, by query", _are_named, {"run": _named_answers}),
+    Form(
+        "these are answers to several searches",
+        lambda value: _are_answers(value if isinstance(value, (list, tuple)) else _objects(value, "responses")),
+        {"run": _listed_answers},
+    ),
+    Form(
+        "these are answers to searches, by query",
+        lambda value: isinstance(value, Mapping) and _are_answers(value.values()),
+        {"run": lambda value, book: _hit_rows([(own, _named_answer(one)[1]) for own, one in value.items()], book)},
+    ),
     Form("this is a book of Quepid", lambda value: bool(_objects(value, "query_doc_pairs")), {"judgments": _book_rows}),
     Form("this is a snapshot of Quepid", _is_snapshot, {"run": _snapshot_rows, "judgments": _case_ratings}),
     Form("these are the ratings of a case of Quepid", _is_case, {"judgments": _case_ratings}),
-    Form("these are predictions of MTEB", _is_predicted, {"run": _predictions}),
+    Form(
+        "these are predictions of MTEB",
+        lambda value: isinstance(value, Mapping) and isinstance(value.get("mteb_model_meta"), Mapping),
+        {"run": _predictions},
+    ),
     Form("this is a notebook of Jupyter", lambda own: isinstance(own, dict) and "nbformat" in own, {}),
     Form("this is a link to Google Drive", lambda own: isinstance(own, dict) and {"doc_id", "email"} <= {*own}, {}),
 )

@@ -1,10 +1,9 @@
 """Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with one ``d1:3 d2:0`` or ``d1: good``, or names.
 
 Each line is the list of one query; a column of single cells is one list. The name of a query stands before its line,
-``camping: tent, tarp``, or above its numbered list. Cells that were copied from a sheet with their headings are read as
-a file is. Grades without names say nothing about which documents A and B share: each list's own grades are then its
-ideal, plus the grades of relevant documents that were missed. With names the judgments are the pool of both lists.
-Votes are a column, or words, of good, same and bad.
+``camping: tent, tarp``, or above its numbered list. Grades without names say nothing about which documents A and B
+share: each list's own grades are then its ideal, plus the grades of relevant documents that were missed. With names the
+judgments are the pool of both lists. Votes are a column, or words, of good, same and bad.
 """
 
 from __future__ import annotations
@@ -15,10 +14,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal
 
-import pyarrow as pa
-
 from rankdash import arrow
-from rankdash.notes import Advice, Note, listed, warning
+from rankdash.notes import Note, warning
 from rankdash.reading.grid import is_blank
 from rankdash.reading.headings import means
 from rankdash.reading.problems import ReadError
@@ -34,15 +31,7 @@ _Entry = tuple[str, str, str, int]
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
-_WORDS, _SAID = "words_as_grades", "Words were read as grades: {words}. To change this, type numbers."
-_TABLE = (
-    "these cells need headings that say what they are. Paste the list of one model, with headings such as Rank, Title "
-    "and Grade."
-)
-_GRADES = "there are numbers in {columns}. Call the grades Grade, and leave out other columns of numbers."
-_GRADED = ["query_id", "doc_id", "relevance"]
-_ALONE = "Cells with headings are read alone: paste those of A and of B, and leave the other fields empty."
-_OR_FILE = "Correct the cells, or save the table as a file and drop it here."
+_TABLE = "cells with tabs between them are no list. Save the table as a file and drop it here."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -97,7 +86,10 @@ class Typed:
 
     def documents(self, rows: Run | Judgments | None, query_id: str) -> list[str]:
         """Return the documents of a list for a query, from rank 1 down, or those with a grade."""
-        return [] if rows is None else _of_query(rows.table, query_id).column("doc_id").to_pylist()
+        if rows is None:
+            return []
+        at = arrow.rows_of(arrow.one_chunk(rows.table.column("query_id")), query_id)
+        return [*rows.table.column("doc_id").take(arrow.from_numpy(at)).to_pylist()]
 
 
 def read_typed(texts: Sequence[str]) -> Typed | Votes:
@@ -119,8 +111,6 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
     TypedError for a token that is no grade where the others are, and where the fields do not fit together.
     """
-    if sheets := _sheets((a, b), missed + votes):
-        return sheets
     texts, notes = _in_numbers((a, b, missed))
     fields, queries = _fields(texts)
     named = queries["a"]
@@ -168,69 +158,12 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     )
 
 
-def _is_sheet(text: str) -> bool:
-    """Return whether a text is cells with a heading of documents or titles, a second row, and no cell of several lines.
-    A column alone needs the heading of titles.
-    """
-    head, *rows = text.strip().split("\n")
-    heads = [one.strip() for one in head.split("\t")]
-    are_whole = bool(rows) and not any(row.count('"') % 2 for row in rows)
-    return are_whole and means(heads, "run", "title", *["doc_id"] * (len(heads) > 1))
-
-
-def _sheets(texts: Sequence[str], beside: str) -> Typed | None:
-    """Return lists copied from a sheet, without a column of queries of one query, "1"; None where there is no sheet.
-
-    TypedError where something else is typed ``beside`` them.
-    """
-    are_sheets = [_is_sheet(text) for text in texts if text.strip()]
-    if not any(are_sheets):
-        return None
-    if not all(are_sheets) or beside.strip():
-        raise TypedError(_ALONE)
-    runs = [_sheet(side, text) for side, text in zip("AB", texts, strict=True) if text.strip()]
-    digest = hashlib.sha256("\n\f".join(texts).encode()).hexdigest()
-    rows = (run.table.select(_GRADED).to_pylist() for run in runs if "relevance" in run.table.column_names)
-    graded = [row for own in rows for row in own if row["relevance"] is not None]
-    advice = [note.text for run in runs for note in run.source.notes if note.code == _WORDS]
-    words = sorted({dict(own.facts)["grades"] for own in advice if isinstance(own, Advice)})
-    notes = tuple(warning(_WORDS, _SAID.format(words=said)) for said in words)
-    a, *others = (
-        replace(run, table=run.table.select(own for own in run.table.column_names if own != "relevance"))
-        for run in runs
-    )
-    judgments = read_judgments(graded) if graded else None
-    judgments = judgments and replace(judgments, source=Source("typed", digest, notes=notes))
-    return Typed(a, others[0] if others else None, judgments, None, named=True)
-
-
-def _sheet(side: str, text: str) -> Run:
-    """Return one list copied from a sheet. TypedError where a file with these cells could not be read."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    heads = [head.strip() for head in lines[0].split("\t")]
-    title = next((head for head in heads if means([head], "run", "title")), "")
-    columns = {} if means(heads, "run", "doc_id") else {"doc_id": title}
-    if not means(heads, "run", "query_id"):
-        lines = [f"query_id\t{lines[0]}", *(f"1\t{line}" for line in lines[1:])]
-    try:
-        run = read_run("\n".join(lines).encode(), name=f"List {side}", columns=columns)
-        asked = [note.text for note in run.source.notes if note.code in ("raters_beside", "numbers_beside")]
-        wrong = [_GRADES.format(**dict(own.facts)) for own in asked if isinstance(own, Advice)]
-    except ReadError as error:
-        words = [listed(choice.values) for choice in error.choices if choice.option == "grades"]
-        problems = (problem.phrase("page", named=False) for problem in error.problems[:_MOST_PROBLEMS])
-        wrong = [f"no scale has the words {own}. Use 0, 1, 2, …" for own in words] or [*problems]
-    if wrong:
-        raise TypedError("\n".join((*(f"List {side}: {said}" for said in wrong), _OR_FILE)))
-    return replace(run, source=replace(run.source, name=f"typed {side}"))
-
-
 def _in_numbers(texts: Sequence[str]) -> tuple[Sequence[str], list[Note]]:
     """Return the texts with a number for each word of a scale, and a warning, if all that follows a colon is one."""
     words = sorted({end.strip() for text in texts for end in _ENDING.findall(text)})
     grades = propose_grades(word for word in words if not is_blank(word))
     which = ", ".join(f"{word} = {grades[word]:g}" for word in sorted(grades, key=grades.__getitem__, reverse=True))
-    note = warning(_WORDS, _SAID.format(words=which))
+    note = warning("words_as_grades", f"Words were read as grades: {which}. To change this, type numbers.")
     said = {word: f"{grades[word]:g}" if word in grades else "?" * bool(word) for word in words}
     write = partial(_ENDING.sub, lambda end: end[0].replace(word := end[0].strip(), said[word]))
     return ([*map(write, texts)], [note]) if any(word[2:] for word in grades) else (texts, [])
@@ -321,7 +254,7 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
         raise TypedError(f"{where}: {_TABLE}")
     ends = ((own, re.split(r"[:(–—,，、]| - ", own)[-1].strip(" )")) for own in tokens)
     values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
-    is_table = means(tokens[:1], "run", "query_id", "doc_id")
+    is_table = means(tokens[:1], "run", "query_id", "doc_id", "title")
     if values := (tokens[:1] if is_table else []) + values:
         raise TypedError(f'{where}: "{values[0][:40]}" is no name of a document. {_NAMES}')
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
@@ -397,7 +330,3 @@ def _run(name: str, entries: Sequence[_Entry], digest: str) -> Run:
     rows = [{"query_id": query, "doc_id": doc_id, "rank": place} for query, doc_id, _, place in entries]
     run = read_run(rows, name=f"List {name}")
     return replace(run, source=Source(f"typed {name}", digest, len(rows)))
-
-
-def _of_query(table: pa.Table, query_id: str) -> pa.Table:
-    return table.take(arrow.from_numpy(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)))

@@ -18,7 +18,7 @@ from rankdash.notes import Note, advise, detail, listed, warning
 from rankdash.reading import values
 from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
-from rankdash.reading.problems import Choice, Problem, ReadError, refuse
+from rankdash.reading.problems import Choice, ReadError, refuse
 from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
 from rankdash.records import frozen, replace
 from rankdash.tables import VOTE_COLUMNS, Pair, Votes, side_of
@@ -367,8 +367,7 @@ def _meanings(grid: Grid, ballots: _Ballots) -> tuple[Mapping[str, str], Mapping
     by_name = {text: _FOR[side] for text in texts if (side := _side(text, ballots.models))}
     reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:
-        problem = Problem("unclear", grid.name, reading.doubt, column=grid.title("vote"), allowed=_ALLOWED)
-        raise ReadError((problem,))
+        raise refuse("unclear", grid.name, reading.doubt, _ALLOWED, column=grid.title("vote"))
     said = {text: whole.votes[text] for text in by_name.keys() & whole.votes.keys()}
     double = [text for text, vote in said.items() if vote != by_name[text] or ballots.turned.any()]
     if double or (by_name and whole.doubt):

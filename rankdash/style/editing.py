@@ -125,7 +125,7 @@ TYPED_HINT = (
     "Names may also stand one a line behind `1.` or `-`. "
     "The name of a query stands before its line, `camping: tent, tarp`, or above its `1.` "
     "Names are graded as `name:3` or `name: good`, or later on the page Label; `?` is no grade. "
-    "Cells copied from a sheet need their headings. "
+    "Drop the cells of a sheet as a file. "
     "Votes need no lists: one of good, same and bad for each query, seen from B."
 )
 THESE_ARE_VOTES = "These can be read as votes: move them to “{field}”."

@@ -191,7 +191,9 @@ def test_queries_may_have_names(a: str, b: str) -> None:
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
         *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
-        *((text, "", "headings") for text in ("no.\tprice\n1\t3", "m\tH1\nm\tC2", "Hat\tliked\nCap\tok")),
+        *((text, "", "as a file and drop") for text in ("no.\tprice\n1\t3", "m\tH1\nm\tC2", "Hat\tliked\nCap\tok")),
+        ("Rank\tTitle\tGrade\r\n2\tHat, A: x\tbad\r\n", "", "as a file and drop"),
+        ("Title\nHat, red\nCap", "Cap", "is no name"),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2")),
         *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
@@ -249,27 +251,3 @@ def test_an_entry_may_be_a_title_with_a_grade_in_words(text: str) -> None:
     judgments = typed_lists(text).judgments or pytest.fail("no grade")
     assert judgments.table.column("relevance").to_pylist() == TITLES[text]
     assert judgments.source.has("words_as_grades") == (3 not in TITLES[text])
-
-
-SHEET = "Position\tTitle\tGrade\r\n2\tHat, A: x\tbad\r\n1\tCap\tgood\r\n"
-
-
-def test_cells_copied_from_a_sheet_are_read_by_their_headings() -> None:
-    """Ranks, and grades in words, count as in a file; a sheet without a column of queries has one query."""
-    typed = typed_lists(SHEET, SHEET.replace("1\tCap", "3\tCap"))
-    assert values(compared(typed), "P@6") == pytest.approx((1 / 6, 1 / 6))
-    assert values(compared(typed), "nDCG@6") == pytest.approx((1, 1 / math.log2(3)))
-    assert [note.code for note in (typed.judgments or pytest.fail("no grade")).source.notes] == ["words_as_grades"]
-    column = typed_lists("Title\nHat, red\nCap", "titel\nCap")
-    assert lists_of(column) == [(["Hat, red", "Cap"], ["Cap"])]
-    for fields in (("Title\nHat\nCap", "Hat\nCap"), (SHEET, SHEET, "3"), (SHEET, "", "", "good")):
-        with pytest.raises(TypedError, match="read alone"):
-            typed_lists(*fields)
-    with pytest.raises(TypedError, match='List A: no scale has the words "bad", "tiptop"'):
-        typed_lists(SHEET.replace("good", "tiptop"))
-    with pytest.raises(TypedError, match='numbers in "Jo", "Ada"'):
-        typed_lists("Title\tJo\tAda\nHat\t3\t2\nCap\t1\t0")
-    several = typed_lists("query\titem\nred hat\tx\ncap\ty", "query\titem\nred hat\ty\ncap\ty")
-    assert (several.query_ids, several.judgments) == (["red hat", "cap"], None)
-    with pytest.raises(TypedError, match=r'List B: row 2, column "Position": "x" is not a number.*\nCorrect the cells'):
-        typed_lists(SHEET, SHEET.replace("2\t", "x\t"))
