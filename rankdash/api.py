@@ -517,7 +517,7 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
     from rankdash.store import comparison_of
 
     found = comparison_of(saved.content, saved.state)
-    return one_of(store.candidates(saved), found) if isinstance(found, Comparison) else found
+    return one_of(store.candidates(saved, *store.group(saved)), found) if isinstance(found, Comparison) else found
 
 
 def report(

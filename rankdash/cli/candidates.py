@@ -66,7 +66,7 @@ def _saved(
         states = [state_of(content, State(options.name, policy=policy, set_aside=aside)) for content in contents]
         saved = store.create_seen(*zip(contents, states, comparisons, strict=True), group=new_id())
         pairs = zip(comparisons, saved, strict=True)
-        verdicts = [decide(one, store.looks(its), store.candidates(its)) for one, its in pairs]
+        verdicts = [decide(one, store.looks(its), store.candidates(its, *saved)) for one, its in pairs]
     options.link = tell_saved(options, saved[0].id)
     return verdicts
 

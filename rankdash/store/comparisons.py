@@ -166,10 +166,10 @@ class Store:
                 self._inputs.insert(connection, saved.id, tables)
                 _add_revision(connection, saved)
             for _, look, found in shown:
-                if group or _compares(found, decide(found)):
+                if _compares(found, decide(found)):
                     journal.record_look(connection, look)
             for saved, look, found in shown:
-                tried = journal.candidates(connection, look)
+                tried = journal.candidates(connection, look, *(other for _, other, _ in shown if group))
                 if not group and getattr(found, "candidates", 1) > tried:
                     raise StoreError("This comparison is one of several candidates. Save what compare_many returned.")
                 verdict = decide(found, journal.looks(connection, look), tried)
@@ -386,10 +386,10 @@ class Store:
         """Write the verdict of a revision down. Return it as it was first computed of its case.
 
         ``is_look``: it is shown now, so this state of the data counts as looked at from here on, unless nothing was
-        compared: nothing can be chosen by such a verdict. Of several candidates each one counts, as in their level.
+        compared: nothing can be chosen by such a verdict.
         """
         look = journal.look_of(saved)
-        is_look = is_look and (bool(saved.group) or _compares(comparison, verdict))
+        is_look = is_look and _compares(comparison, verdict)
         result = journal.result_of(comparison, verdict, saved, look.content)
         with self.database.reading() as connection:
             journal.comparison_row(connection, saved.id)

@@ -160,6 +160,16 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert store().candidates(store().load(better)) == 2
 
 
+def test_a_wrong_file_among_several_is_no_candidate_of_what_comes_next() -> None:
+    """It counts in the level of those that are open together, the same in Python and saved, and not after them."""
+    a, b, grades = tables(1)
+    wrong, good = (run({f"q{q}": {doc: 1.0} for q in range(40)}, doc) for doc in ("wrong", "d2"))
+    several = rd.compare_many(a, [b, wrong], grades)
+    id = rd.save(several)
+    assert [several.verdict.candidates, store().results(id)[0].json["candidates"], rd.load(id).candidates] == [2, 2, 2]
+    assert store().results(rd.save(rd.compare(a, good, grades)))[0].json["candidates"] == 2
+
+
 def test_a_look_stays_when_its_comparison_is_erased() -> None:
     """Deleting what was looked at does not make the next look the first one; no name stays behind."""
     a, b, grades = tables(1)
