@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -29,8 +29,8 @@ MOST_ROWS = 10_000
 class Search:
     """Which comparisons are listed, the last changed first.
 
-    ``words``: each of them occurs in the name, a model's name, a tag, or in who decided or why; case is ignored, and
-    there are no wildcards.
+    ``words``: each of them occurs in the name, a model's name, a tag, in who decided or why, or in what the decision in
+    force is called by ``choices``; case is ignored, and there are no wildcards.
     ``browser`` None: all comparisons, else the ones that this browser opened. ``folded``: the found comparisons of a
     group count as one, at the place of the first, in the order in which they were made.
     """
@@ -39,6 +39,7 @@ class Search:
     browser: str | None = None
     folded: bool = False
     most: int = 50
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 LAST_CHANGED = Search()
@@ -190,7 +191,8 @@ def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElem
     """Return the conditions of a search."""
     conditions: list[sa.ColumnElement[bool]] = [db.COMPARISON.c.deleted.is_(None)]
     conditions += [
-        _holds(connection, word) for word in list(dict.fromkeys(journal.folded(search.words).split()))[:MOST_WORDS]
+        _holds(connection, word, search.choices)
+        for word in list(dict.fromkeys(journal.folded(search.words).split()))[:MOST_WORDS]
     ]
     if search.browser is not None:
         mine = sa.select(db.SEEN.c.comparison).where(db.SEEN.c.browser == search.browser)
@@ -198,7 +200,7 @@ def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElem
     return conditions
 
 
-def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
+def _holds(connection: sa.Connection, word: str, choices: Mapping[str, str]) -> sa.ColumnElement[bool]:
     """Return the condition that a word stands in the names, in a tag or in a decision, letter for letter: LIKE has
     signs with a meaning, and a limit.
     """
@@ -207,8 +209,10 @@ def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
     tagged = (db.TAG.c.comparison == db.COMPARISON.c.id, place(db.TAG.c.words, literal) > 0)
     texts = connection.execute(sa.select(db.DECISION.c.comparison, db.DECISION.c.by, db.DECISION.c.reason))
     decided = db.COMPARISON.c.id.in_({id for id, *by in texts if word in journal.folded(*by)})
+    meant = [choice for choice, said in choices.items() if word in journal.folded(said)]
+    in_force = sa.exists().where(_DECISION, db.DECISION.c.choice.in_(meant)).correlate(db.COMPARISON)
     named = place(db.COMPARISON.c.words, literal) > 0
-    return sa.or_(named, sa.exists().where(*tagged).correlate(db.COMPARISON), decided)
+    return sa.or_(named, sa.exists().where(*tagged).correlate(db.COMPARISON), decided, in_force)
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

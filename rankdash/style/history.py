@@ -19,19 +19,18 @@ SHARED = (
     "it is empty: keep the links that you need."
 )
 NO_MATCH = "No saved comparison fits. Change the search."
-SEARCH, SEARCH_HINT = "Search", "Name, model, tag, person or reason"
+SEARCH, SEARCH_HINT = "Search", "Name, tag, decision, person or reason"
 UPDATING = "Updating verdicts"
 DATE, VERDICT, DECISION = "Date (UTC)", "Verdict", "Decision"
 CHOICES: Mapping[str, str] = {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
-#: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow
-#: but the date.
+#: The columns, and how wide each is at least: the first three fit a phone, and where there is room for more, all grow.
 COLUMNS: Mapping[str, tuple[str, int]] = {
+    "name": ("Comparison", 104),
+    "outcome": (VERDICT, 122),
+    "choice": (DECISION, 98),
     "changed": (DATE, 84),
-    "name": ("Comparison", 114),
-    "outcome": ("Verdict", 126),
     "delta": ("Difference", 46),
     "models": ("Models", 46),
-    "choice": ("Decision", 46),
 }
 #: The head of the names where all have one A.
 HEAD = "{a} → …"
@@ -42,7 +41,7 @@ MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
 SAID_OF = "{verdict} ({n} candidates)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
-TABLE_ALT = "{n} saved comparisons: date, name, verdict, difference, models, decision"
+TABLE_ALT = "{n} saved comparisons: name, verdict, decision, date, difference, models"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = (
     "With the keyboard, arrows go to a row, and Shift and Space tick it. “4 candidates”: so many were compared with "

@@ -52,10 +52,10 @@ def named(name: str) -> Tab:
 
 def test_what_was_seen_stands_in_the_list() -> None:
     """Name, models, verdict and difference of a comparison whose verdict page was shown, letter for letter. A phone 390
-    points wide shows the columns up to the verdict.
+    points wide shows the columns up to the decision.
     """
     assert sum(width for _, width in [*history_words.COLUMNS.values()][:3]) <= 390 - 66
-    assert [*history_words.COLUMNS][:3] == ["changed", "name", "outcome"]
+    assert [*history_words.COLUMNS][:3] == ["name", "outcome", "choice"]
     verdict_page(named(HOSTILE).id)
     row = history_page().dataframe[0].value.iloc[0]
     assert row["name"] == short_inside(HOSTILE, 40)
@@ -352,6 +352,22 @@ def test_a_decision_is_stamped_on_the_verdict_with_what_was_done_since() -> None
     assert stamp(at) == f"{said}; edited since"
     at.switch_page(SCRIPTS["data"]).run()
     assert "decision_record" in [button.key for button in at.button]
+
+
+def test_the_search_finds_a_decision_by_the_words_of_its_row() -> None:
+    """What the row says finds it, in any letters; a decision that another one replaced does not."""
+    store, ids = saving.store(), {choice: saved_tab().id for choice in history_words.CHOICES}
+    for choice, id in ids.items():
+        saved = store.load(id)
+        result = store.seen(saved, found := comparison_of(saved.content, saved.state), rd.decide(found))
+        for decided in ("postponed", choice):
+            store.decide(id, Decided(decided, "Kim", "Known."), result)
+    for choice, said in history_words.CHOICES.items():
+        at = history_page().text_input(key="history_words").set_value(said.upper()).run()
+        rows = at.dataframe[0].value["choice"]
+        assert list(rows) == [
+            one for one in [*history_words.CHOICES.values()][::-1] if said.casefold() in one.casefold()
+        ]
 
 
 def test_a_decision_stands_above_the_segments() -> None:

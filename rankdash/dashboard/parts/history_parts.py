@@ -46,7 +46,7 @@ def searched() -> Search:
     text = st.text_input(
         words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=320
     )
-    return Search(text, saving.listed(), folded=True, most=_MOST_LISTED)
+    return Search(text, saving.listed(), folded=True, most=_MOST_LISTED, choices=words.CHOICES)
 
 
 # --- the list of saved comparisons: a click on a name opens it, and ticked rows are what buttons act on ---
@@ -125,7 +125,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
     kinds: dict[str, Any] = {
         "name": partial(columns.ButtonColumn, type="tertiary", alignment="left", key=_CLICKED),
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
-        "changed": partial(columns.DatetimeColumn, format=date, pinned=True),
+        "changed": partial(columns.DatetimeColumn, format=date),
     }
     heads = {**saved.heads(rows), "changed": (words.DATE, wide)}
     return {name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in heads.items()}
