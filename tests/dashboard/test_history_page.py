@@ -362,7 +362,7 @@ def test_the_search_finds_a_decision_by_the_words_of_its_row() -> None:
         result = store.seen(saved, found := comparison_of(saved.content, saved.state), rd.decide(found))
         for decided in ("postponed", choice):
             store.decide(id, Decided(decided, "Kim", "Known."), result)
-    for choice, said in history_words.CHOICES.items():
+    for said in history_words.CHOICES.values():
         at = history_page().text_input(key="history_words").set_value(said.upper()).run()
         rows = at.dataframe[0].value["choice"]
         assert list(rows) == [
