@@ -286,6 +286,15 @@ def test_a_newer_file_replaces_only_its_part() -> None:
     assert all(name in texts(at) for name in ("old:", "third:", "q.csv"))
 
 
+def test_the_rows_are_of_the_model_that_is_corrected() -> None:
+    """Of one file with both models the first rows are those of A for A, and those of B for B."""
+    rows = [f"q{q},{model},{rank},{model}-{rank},{rank % 2}" for q in range(30) for model in "AB" for rank in (1, 2)]
+    at = compared(dropped(("both.csv", "\n".join(["query_id,model,rank,doc_id,relevance", *rows]).encode())))
+    for slot in "ab":
+        at.button(key=f"correct_{slot}").click().run()
+        assert at.dataframe[0].value["doc_id"][0] == f"{slot.upper()}-1"
+
+
 def test_a_file_is_corrected_after_it_was_opened() -> None:
     """Another order is read without dropping the file again, and stands on the card; until then nothing changes."""
     rows = [b"q%d,d%d-%d,%d,%d\n" % (q, q, i, i, i + 1) for q in range(50) for i in range(5)]

@@ -330,8 +330,10 @@ def _wrong(entry: FileEntry) -> None:
         st.caption(plain(" ".join(dict.fromkeys(sentences))))
 
 
-def details(place: str, entry: FileEntry) -> None:
-    """Draw the controls, the decisions that reading took, and the first rows."""
+def details(place: str, entry: FileEntry, model: str = "") -> None:
+    """Draw the controls, the decisions that reading took, and the first rows; of several models those of the one called
+    ``model``, else of the first.
+    """
     controls(place, entry)
     table = entry.table
     if table is None:
@@ -339,7 +341,7 @@ def details(place: str, entry: FileEntry) -> None:
     notes_of(table, "detail")
     caption = words.PREVIEW
     if isinstance(table, Models):
-        table = table.runs[0]
+        table = next((run for run in table.runs if run.name == model), table.runs[0])
         caption = words.PREVIEW_OF.format(model=plain(table.name))
     st.caption(caption)
     rows = literal_cells(table.table.slice(0, PREVIEWED).to_pandas())

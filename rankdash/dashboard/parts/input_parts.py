@@ -26,7 +26,7 @@ from rankdash.report.sections import answers
 from rankdash.report.tables import file_name, rows_csv
 from rankdash.scoring.concerns import Concern, concerns
 from rankdash.style import reading as words
-from rankdash.tables import Items, Models, Queries, Source, Votes
+from rankdash.tables import Items, Models, Queries, Run, Source, Votes
 from rankdash.wording import count, percent, short_inside
 
 # --- correcting how a file of the open comparison was read, without dropping it again ---
@@ -44,18 +44,18 @@ def correct_button(slot: str, source: Source, case: Case) -> bool:
         start = (source, cached.decisions)
         if session.box_of(PLACE).corrected != start:  # else what was begun and left is taken up again
             session.put_box(PLACE, Box(wishes={digest[:8]: cached.role}, corrected=start))
-        _dialog(file, source, cached.decisions, case)
+        _dialog(file, source, cached.decisions, case, case.b if slot == "b" else case.a)
     return True
 
 
 @st.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case) -> None:
-    """Draw what can be corrected of a file that was read under some decisions."""
+def _dialog(file: DroppedFile, source: Source, decisions: Decisions, case: Case, run: Run) -> None:
+    """Draw what can be corrected of a file that was read under some decisions, with rows of one run of several."""
     entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {dropzone.summary(entry)}]")
     dropzone.questions(PLACE, entry)
     dropzone.show_problems(entry)
-    dropzone.details(PLACE, entry)
+    dropzone.details(PLACE, entry, run.name)
     new, *others = (_replaced(one, source, entry) for one in _with_file(case, source))
     changed = entry.decisions != decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
