@@ -134,10 +134,10 @@ class Advice:
         return self.phrase("api")
 
 
-def choose_order(order: str) -> str:
-    """Return how the order of the lists of a file is chosen, on the page, at a shell and in Python."""
-    page = "on the page Data, under Correct or after dropping the file there again"
-    return f'choose the order {page} (at a shell --order {order}, in Python order="{order}")'
+def choose_order(order: str, *, on_page: bool = False) -> str:
+    """Return how the order of the lists of a file is chosen, on the page, and unless it stands there in other media."""
+    page = "choose the order on the page Data, under Correct or after dropping the file there again"
+    return page if on_page else f'{page} (at a shell --order {order}, in Python order="{order}")'
 
 
 def advise(code: str, **facts: Any) -> Advice:

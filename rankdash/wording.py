@@ -85,14 +85,15 @@ _TURNED = {
 }
 
 
-def turned(called: str, order: str, share: float = 1.0) -> str:
-    """Return the sentence on lists that may be reversed, with what settles it; ``share`` of the rows say so.
+def turned(called: str, order: str, share: float = 1.0, *, on_page: bool = False) -> str:
+    """Return the sentence on lists that may be reversed, with what settles it, perhaps on a page alone; ``share`` of
+    the rows say so.
 
     >>> turned("A", "rank", 0.98)
     'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct or after dropping the file there again (at a shell --order rank, in Python order="rank").'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    how, first = choose_order(order), "Rank 1 comes" if order == "score" else "High scores come"
+    how, first = choose_order(order, on_page=on_page), "Rank 1 comes" if order == "score" else "High scores come"
     return f"The lists of {called} may be reversed: {why}. {first} first. To change this, {how}."
 
 

@@ -69,7 +69,7 @@ _ELSEWHERE = (
     ("compat", "it compares a list with an ideal one by RBO. Use nDCG@10, or RBO_ext for two lists."),
     (
         "coverage catalog_coverage catalogcoverage gini gini_index popularity arp avg_rec_popularity",
-        "it is a number of all lists together. With items (--items FILE, items=) it stands below them: `catalogue`.",
+        "it is a number of all lists together. With a table of items it stands beside the lists.",
     ),
     ("rbp.", "rbp of others adds up grades. Use RBP(p={p}), which is the same number for grades 0 and 1."),
 )

@@ -59,11 +59,10 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
 #: What a measure may need, and how it is given.
 _GIVEN = {
     **{
-        name: f"a column {name} of the documents, with values, in a table of items (--items FILE, items=)"
+        name: f"a column {name} of the documents, with values, in a table of items"
         for name in ("category", "vector", "date", "users")
     },
-    "time": "the time of every judged query: a column time of the queries, or one time (--at 2026-11-01, at=, or on "
-    "the page Data)",
+    "time": "the time of every judged query: a column time of the queries, or one time for all",
     "within": "a number of days in its name, as in fresh(within=7)@10",
     "n_users": "the number of all users in its name, as in MIUF(n_users=1000)@10",
 }

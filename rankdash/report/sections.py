@@ -202,11 +202,11 @@ def rule_rows(answer: Answer) -> list[tuple[str, ...]]:
     ]
 
 
-def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
+def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone, *, on_page: bool = False) -> list[str]:
     """Return the first caveats, what no rule or caveat reports, and if nothing can be compared every mistake between
     files.
     """
-    said = [caveat.sentence for caveat in first_caveats(verdict, comparison)]
+    said = [caveat.on_page if on_page else caveat.sentence for caveat in first_caveats(verdict, comparison)]
     if isinstance(comparison, VotesAlone):
         return said
     if verdict.outcome is Outcome.NOT_COMPARABLE:

@@ -202,19 +202,19 @@ def _conditions(connection: sa.Connection, search: Search) -> list[sa.ColumnElem
 
 
 def _holds(connection: sa.Connection, word: str, choices: Mapping[str, str]) -> sa.ColumnElement[bool]:
-    """Return the condition that a word stands in the names, of files too, in a tag or in a decision, letter for letter: LIKE has
-    signs with a meaning, and a limit.
+    """Return the condition that a word stands in a name, of files too, in a tag or in a decision, letter for letter:
+    LIKE has signs with a meaning, and a limit.
     """
     place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    literal = sa.literal(word, db.StoredText)
-    tagged = (db.TAG.c.comparison == db.COMPARISON.c.id, place(db.TAG.c.words, literal) > 0)
+    id, literal = db.COMPARISON.c.id, sa.literal(word, db.StoredText)
+    tagged = sa.select(db.TAG.c.comparison).where(place(db.TAG.c.words, literal) > 0)
+    filed = sa.select(db.INPUT.c.comparison).where(place(sa.func.lower(db.INPUT.c.source_name), literal) > 0)
     texts = connection.execute(sa.select(db.DECISION.c.comparison, db.DECISION.c.by, db.DECISION.c.reason))
-    decided = db.COMPARISON.c.id.in_({id for id, *by in texts if word in journal.folded(*by)})
+    decided = {id for id, *by in texts if word in journal.folded(*by)}
     meant = [choice for choice, said in choices.items() if word in journal.folded(said)]
     in_force = sa.exists().where(_DECISION, db.DECISION.c.choice.in_(meant)).correlate(db.COMPARISON)
     named = place(db.COMPARISON.c.words, literal) > 0
-    from_file = (db.INPUT.c.comparison == db.COMPARISON.c.id, place(sa.func.lower(db.INPUT.c.source_name), literal) > 0)
-    return sa.or_(named, sa.exists().where(*from_file).correlate(db.COMPARISON), sa.exists().where(*tagged).correlate(db.COMPARISON), decided, in_force)
+    return sa.or_(named, *(id.in_(those) for those in (tagged, filed, decided)), in_force)
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

@@ -106,8 +106,9 @@ class CaveatInput:
         return votes if is_usable else None
 
 
-def _order(known: CaveatInput, policy: Policy, outcome: Outcome) -> str:
-    said = (*(wording.turned(*each) for each in known.turned), *(wording.level(*each) for each in known.level))
+def _order(known: CaveatInput, policy: Policy, outcome: Outcome, *, on_page: bool = False) -> str:
+    turned = (wording.turned(*each, on_page=on_page) for each in known.turned)
+    said = (*turned, *(wording.level(*each) for each in known.level))
     return known.nouns.say(" ".join(said))
 
 
@@ -372,8 +373,9 @@ def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
     said = (
         (name, says(known, policy, outcome)) for name, says in ROWS.items() if not (is_fixed and name in _OF_SAMPLES)
     )
+    on_page = {ORDER: _order(known, policy, outcome, on_page=True)}
     applying = [
-        Caveat(name, sentence, known.other_outcomes.get(name), _effect(known, name))
+        Caveat(name, sentence, known.other_outcomes.get(name), _effect(known, name), on_page.get(name, sentence))
         for name, sentence in said
         if sentence
     ]

@@ -284,13 +284,15 @@ Needed = Mapping[str, float]
 @frozen
 class Caveat:
     """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
-    ``effect`` is how far that reading moves the deciding difference, None where this is undefined.
+    ``effect`` is how far that reading moves the deciding difference, None where this is undefined. ``on_page`` is the
+    sentence without what a page does not have.
     """
 
     id: str
     sentence: str
     turns_to: Outcome | None = None
     effect: float | None = None
+    on_page: str = ""
 
 
 @frozen

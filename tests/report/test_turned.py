@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.report import exported
 from rankdash.report.markdown import to_comment
-from rankdash.report.sections import Reported
+from rankdash.report.sections import Reported, wrong_sentences
 from rankdash.verdict.decide import may_be_reversed
 
 QUERIES, DEPTH = 12, 6
@@ -57,6 +57,14 @@ def test_it_stands_before_every_other_caveat() -> None:
     assert "--order position" in first.sentence
     made = json.loads(exported(Reported(comparison, rd.decide(comparison)), "json"))
     assert made["verdict"]["caveats"][0]["caveat"] == "order"
+
+
+def test_a_page_names_what_a_page_has() -> None:
+    """On the page the way to settle it is there, and no option of another medium."""
+    comparison = rd.compare("ranks.run", "b.run", "q.txt")
+    (said,) = wrong_sentences(rd.decide(comparison), comparison, on_page=True)
+    assert said.startswith(SAID)
+    assert said.endswith("choose the order on the page Data, under Correct or after dropping the file there again.")
 
 
 def test_lists_that_agree_with_their_ranks_are_not_suspected() -> None:

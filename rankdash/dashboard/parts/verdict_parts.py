@@ -46,7 +46,7 @@ def banner(verdict: Verdict, comparison: Comparison | VotesAlone, decided: Seque
         with left:
             big_words(verdict.screen, verdict.tag, verdict, decided)
             st.container(key="sentence").markdown(plain(verdict.sentence))
-            for sentence in (wrong := sections.wrong_sentences(verdict, comparison)):
+            for sentence in (wrong := sections.wrong_sentences(verdict, comparison, on_page=True)):
                 st.markdown(f":orange[:material/warning:] {plain(sentence)}")
             if wrong and st.button(words.TO_DATA, key="to_data", type="tertiary", icon=":material/arrow_forward:"):
                 browser_history.go(SCRIPTS["data"])
