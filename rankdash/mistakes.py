@@ -102,8 +102,8 @@ def off_the_scale(grades: Collection[float]) -> tuple[Mistake, ...]:
     *_, following, highest = (0.0, 0.0, *sorted(grades)) if len(grades) > 1 else (0.0, 0.0)
     if highest <= 2 * following or (highest <= max(_USUAL_SCALE, 2 * following + 1) and highest not in _CODES):
         return ()
-    do = "Leave it out if it means not judged" if highest in _CODES else f"Correct {highest:g} if it is a typing error"
-    said = f"The highest grade is {highest:g}, the next one {following:g}. {do}."
+    meant = "not judged, delete these rows" if highest in _CODES else "another grade, correct it"
+    said = f"The highest grade is {highest:g}, the next one {following:g}. If {highest:g} means {meant} in the file."
     return (Mistake("judgments", said, unchecked=True),)
 
 

@@ -388,7 +388,7 @@ def _holds_numbers(column: pa.Array) -> bool:
 
 def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], documents: pa.Array) -> list[Note]:
     """Return a warning on ranks that repeat for another document, by query; one of its own where a tenth of the lists
-    have such.
+    have such, by whether a quarter of the documents repeats as well.
     """
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order].astype(np.float64)
@@ -400,6 +400,11 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], doc
         return []
     if 10 * twice < len(arrow.distinct(query)):
         return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")]
+    named = arrow.encoded(documents)
+    pairs = query * np.int64(len(named.dictionary)) + codes(named)[order]
+    if 4 * len(arrow.distinct(pairs)) < 3 * len(pairs):
+        why = "documents too, as where a file holds two exports. Keep the rows of one"
+        return [warning("ranks_mixed", f"In {where} ranks repeat, and {why}.")]
     why = "as where each page begins at 1, so pages are mixed. If the rows are in order,"
     return [warning("ranks_mixed", f"In {where} ranks repeat, {why} {choose_order('position')}.")]
 

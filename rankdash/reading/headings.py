@@ -377,11 +377,8 @@ def _notes(headings: Sequence[str], kind: Kind, names: Mapping[int, str], called
     if key(called.get("query_id", "")) in _PEOPLE and not key(called.get("doc_id", "document")).startswith("doc"):
         yield detail("of_users", "Each query is a user, and each document an item.")
     others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
-    if raters := [heading for heading in others if kind == "judgments" and names_rater(key(heading))]:
-        text = f"Column {listed(raters)} was not read. Of several grades of a document the first counts."
-        yield warning("raters_unread", text)
     if KINDS[kind].others:
-        yield from not_read(KINDS[kind].others, [own for own in others if own not in raters], "further_columns")
+        yield from not_read(KINDS[kind].others, others, "further_columns")
 
 
 def _wished(

@@ -91,10 +91,10 @@ PLACE = "{place} of {n}"
 QUERY_LINE = "{name}{measure} {a} → {b} · {delta} · {place}"
 #: What moved between both lists, by what there is to say: documents that left and came, or a new order of the same.
 MOVED: Mapping[tuple[bool, bool], str] = {
-    (True, True): "B drops {dropped} and brings in {gained}.",
-    (True, False): "B drops {dropped}.",
-    (False, True): "B brings in {gained}.",
-    (False, False): "Both show the same documents.",
+    (True, True): "B drops {dropped} from the top {k} and brings in {gained}.",
+    (True, False): "B drops {dropped} from the top {k}.",
+    (False, True): "B brings {gained} into the top {k}.",
+    (False, False): "Both show the same documents in the top {k}.",
 }
 #: Behind it, by whether B ranks any higher, and any lower: {n} of them, and {down} that are lower where both do.
 MOVED_RANKS: Mapping[tuple[bool, bool], str] = {

@@ -106,6 +106,7 @@ PREVIEW_OF = "First rows of {model} as read"
 # --- questions and corrections ---------------------------------------------------------------------------------------
 
 COLUMNS_ASK = "What each column was read as"
+COLUMNS_WHICH = "Which column of the file has this?"
 #: Meanings of columns that are not called by their own names.
 COLUMN = {
     "query_id": "Query id",
@@ -176,7 +177,7 @@ NEEDS: Mapping[str, str] = {
     "b": "The lists of model B are missing.",
     "ab": "The lists of A and B are missing.",
     "judgments": "Judgments are missing: drop a file here.",
-    "asked": "{file} needs an answer: answer the question above, or remove the file.",
+    "asked": "{file} needs an answer: choose above, or remove the file.",
     "threshold": "Choose above which grades count as relevant.",
     "refused": "{file} cannot be read. Drop it again, corrected, or remove it.",
     "apart": "These files cannot be compared. The reason is above.",

@@ -460,7 +460,8 @@ U3 = Rule(
     conditions=lambda case: tuple(guard.is_safe for guard in _from_least_safe(case)),
     says=_guard_says,
     passes=lambda case: " ".join(
-        rule.safe(guard.what, guard.lower90, guard.margin, guard.of.lower95) for guard in case.harms.guards
+        rule.safe(guard.what, guard.lower90, guard.margin, guard.of.lower95, " (90% interval)")
+        for guard in case.harms.guards
     ),
     would_change=_guard_bound,
     next_step=lambda case: _guard_to_rule_out(case)[1],

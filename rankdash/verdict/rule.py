@@ -398,14 +398,15 @@ def allowed(case: RuleInput, margin: float, unit: str = "") -> str:
     return f"{'at most' if case.fixed else 'less than'} {wording.limit(margin, 1 if unit else 3)}{unit} is allowed"
 
 
-def safe(what: str, lower: float | None, margin: float, lower95: float | None) -> str:
-    """Return what a lower bound above a margin shows; that a measure does not fall, its 95% interval has to show.
+def safe(what: str, lower: float | None, margin: float, lower95: float | None, of: str = "") -> str:
+    """Return what a lower bound above a margin shows, ``of`` which interval; that a measure does not fall, its 95%
+    interval has to show.
 
     >>> safe("AP", -0.0004, 0.01, -0.002), safe("AP", 0.002, 0.01, 0.0), safe("AP", 0.002, 0.01, -0.001)
     ('AP falls by 0.0004 at worst; a launch allows 0.010.', 'AP does not fall.', 'AP is unlikely to fall.')
     """
     least = wording.size_near(-(lower or 0.0), 0.0, margin)
-    worst = f"{what} falls by {least} at worst; a launch allows {wording.limit(margin)}."
+    worst = f"{what} falls by {least} at worst{of}; a launch allows {wording.limit(margin)}."
     verb = "does not" if (lower95 or 0.0) >= 0 else "is unlikely to"
     return f"{what} {verb} fall." if (lower or 0.0) >= 0 else worst
 

@@ -205,9 +205,9 @@ def test_several_models_of_one_file_are_as_runs_of_their_own() -> None:
     for models, names in ((one, None), (rd.read_models(one), ["A"]), (one, ["A", *lists])):
         assert rd.compare_many(models, judgments=grades, policy=policy, names=names).summary.equals(alone)
     assert rd.compare_many(one, judgments=grades, names=["c", "b"]).names == ("b",)
-    for wrong, error in ((None, rd.ReadError), (["x"], rd.ReadError), (["b", "b"], rd.ReadError), ("cb", ValueError)):
+    for few, error in ((None, rd.ReadError), (["x"], rd.ReadError), (["b", "b"], rd.ReadError), ("cb", ValueError)):
         with pytest.raises(error):
-            rd.compare_many({"old": base, **lists}, judgments=grades, names=wrong)
+            rd.compare_many({"old": base, **lists}, judgments=grades, names=few)
 
 
 #: On each query b is better than A, and c better than b on those from the 21st on, or on all.

@@ -338,6 +338,7 @@ def test_rank_orders_before_score_before_position() -> None:
 def test_what_may_turn_a_list_over_is_warned_about() -> None:
     """Repeated ranks, rising scores, and numbers beside lists without an order."""
     assert "ranks_mixed" in warnings(read_run(b"query_id,doc_id,rank\ns,a,1\ns,b,1\n"))
+    assert "two exports" in str(read_run(b"query_id,doc_id,rank\ns,a,1\ns,b,2\ns,b,1\ns,a,2\n").source.notes)
     assert not warnings(read_run(b"query_id,doc_id,rank\ns,a,1\ns,b,2\ns,a,1\ns,b,2\n"))  # rows that are there twice
     assert "scores_rise" in warnings(read_run(b"query_id,doc_id,score\nq,a,1\nq,b,2\nq,c,3\n"))
     unnamed = read_run(b"query_id,doc_id,platz\nq,a,2\nq,b,1\n")

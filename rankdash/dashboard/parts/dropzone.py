@@ -445,6 +445,7 @@ def questions(place: str, entry: FileEntry) -> None:
     of_kind = [meaning.name for meaning in KINDS[entry.kind].meanings] if entry.kind in KINDS else None
     columns = (own for own in choices if own.option == "columns" and (of_kind is None or own.key in of_kind))
     if asked := {own.key: own.values for own in columns}:
+        st.caption(words.COLUMNS_WHICH)
         _columns(place, entry, asked, words.COLUMN_CHOOSE)
 
 

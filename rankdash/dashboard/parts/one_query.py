@@ -180,7 +180,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
     place, k = changes.query_ids.index(chosen), min(viewed.k, _MOST_RANKS)
     lists = inspected.query_lists(opened.comparison, chosen, k, measure)
     _head(changes, place)
-    st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k))} {_coverage(lists, k)}")
+    st.markdown(f"{_numbers(viewed, place)}  \n{_exchanged(inspected.exchange(lists, k), k)} {_coverage(lists, k)}")
     is_sum = _SUM in browser_history.parameters_now()
     if is_sum:
         is_wide = len(worked_columns(lists.a.worked)) > _BESIDE
@@ -247,12 +247,12 @@ def _numbers(viewed: Viewed, place: int) -> str:
     )
 
 
-def _exchanged(found: inspected.Exchange | None) -> str:
+def _exchanged(found: inspected.Exchange | None, k: int) -> str:
     """Return what moved between both lists, in one sentence; "" where documents have no names."""
     if found is None:
         return ""
     called, form = open_comparison.nouns(), words.MOVED[bool(found.dropped), bool(found.gained)]
-    said = called.say(form).format(dropped=_graded(found.dropped), gained=_graded(found.gained))
+    said = called.say(form).format(k=k, dropped=_graded(found.dropped), gained=_graded(found.gained))
     n, down = called.documents_of(found.higher or found.lower), count(found.lower)
     said += words.MOVED_RANKS.get((found.higher > 0, found.lower > 0), "").format(n=n, down=down)
     if found.most is None:
