@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from rankdash.dashboard.kit.literal import literal_cells, plain
+from rankdash.dashboard.kit.literal import literal_cells, plain, plain_label
 
 
 def test_every_mark_of_markdown_is_escaped() -> None:
@@ -25,6 +25,29 @@ def test_what_escaping_does_not_stop_is_broken_apart_invisibly(text: str) -> Non
 def test_ordinary_ids_stay_as_they_are(text: str) -> None:
     """What needs no protection can be copied off the page unchanged."""
     assert plain(text).replace("\\", "") == text
+
+
+def test_a_label_that_holds_no_markup_is_not_escaped() -> None:
+    """Names of measures are read out as they are; what means something in Markdown is as safe as elsewhere."""
+    for text in ("nDCG@10 · decides", "AP (MAP) may lose", "ERR(max_grade=4)@20", "AP(rel=0.5)"):
+        assert plain_label(text) == text
+    marked = (
+        "*b*",
+        "_b_",
+        "a _b_",
+        "`b`",
+        "[a](b)",
+        ":red[x]",
+        "1) b",
+        "- b",
+        "www.b.c",
+        "b@c.de",
+        "<b>",
+        "a\u202eb",
+        "$b$",
+    )
+    for text in marked:
+        assert plain_label(text) == plain(text) != text
 
 
 def test_lines_and_control_characters_do_not_break_the_page() -> None:

@@ -67,6 +67,16 @@ def everything() -> AppTest:
     return opened_with({**FILES, **QUERIES_FILE, **VOTES_FILE})
 
 
+def test_what_help_and_fields_are_called_by_holds_no_markup() -> None:
+    """Streamlit names the button for help by a label letter for letter, so cards and margins have no mark in theirs."""
+    at = opened_with(FILES)
+    labels = [card.label for card in at.metric]
+    at.button(key="open_policy").click().run()
+    labels += [field.label for field in at.number_input]
+    assert [text for text in labels if set(text) & set("\\*`[")] == []
+    assert any("nDCG@1 " in text for text in labels)
+
+
 def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     """The card shows the votes' ΔGSB, their counts and interval, who voted and how far they agree."""
     found = compared(votes=rd.read_votes(VOTES_FILE["votes"][1])).votes

@@ -17,7 +17,7 @@ import streamlit as st
 
 from rankdash.wording import literal, short
 
-__all__ = ["NAME", "button_cell", "literal_cells", "plain", "problems", "short", "show_table", "table"]
+__all__ = ["NAME", "button_cell", "literal_cells", "plain", "plain_label", "problems", "short", "show_table", "table"]
 
 #: Columns of letters that a name of a model, a file or a person may take in a sentence.
 NAME = 40
@@ -41,6 +41,20 @@ def plain(text: str) -> str:
     return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
 
 
+#: Text in which nothing is markup: words, and signs that mean something only at other places.
+_UNMARKED = re.compile(r"(?!\d+\))[^\W_](?:[^\W_]|[ @(),=·/-]|(?<=[^\W_])_(?=[^\W_])|(?<=\d)\.(?=\d))*")
+
+
+def plain_label(text: str) -> str:
+    """Return the label of a widget that shows a text literally. Its help, or its field, is called by what is returned
+    letter for letter, so nothing is escaped where nothing has to be.
+
+    >>> plain_label("nDCG@10"), plain_label("**b**")
+    ('nDCG@10', '\\\\*\\\\*b\\\\*\\\\*')
+    """
+    return text if _UNMARKED.fullmatch(text) else plain(text)
+
+
 def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame for ``st.dataframe`` or ``st.data_editor``, which show literal text.
 
@@ -49,14 +63,10 @@ def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
     shown = frame.rename(columns=literal)
     for place, kind in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(kind):
-            cells = [_cell(cell) for cell in frame.iloc[:, place]]
+            cells = [literal(cell) if isinstance(cell, str) else cell for cell in frame.iloc[:, place]]
             as_text = kind if pd.api.types.is_string_dtype(kind) else object
             shown.isetitem(place, pd.array(cells, dtype=as_text))
     return shown
-
-
-def _cell(cell: object) -> object:
-    return literal(cell) if isinstance(cell, str) else cell
 
 
 def button_cell(text: str) -> str:

@@ -17,7 +17,7 @@ import streamlit as st
 from rankdash import intake, style
 from rankdash.case import content_digest
 from rankdash.dashboard.kit import literal, widgets
-from rankdash.dashboard.kit.literal import literal_cells, plain, short
+from rankdash.dashboard.kit.literal import literal_cells, plain, plain_label, short
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session.session import Box, DroppedFile, FileEntry, box_of
 from rankdash.intake import Decisions, FileLook, PlacedFile, Role, Table, side_in_name
@@ -582,7 +582,7 @@ def _grades(place: str, entry: FileEntry, choice: Choice) -> None:
 
     with st.grid(_IN_A_ROW, gap="small"):
         for i, word in enumerate(sorted(choice.values, key=lambda word: (proposed.get(word, inf), word))):
-            how = {"label": plain(word), "value": values.get(word), "step": 1.0, "format": "%g"}
+            how = {"label": plain_label(word), "value": values.get(word), "step": 1.0, "format": "%g"}
             _control(st.number_input, place, entry, f"grade_{i}", values.get(word), partial(decide, word), **how)
     if entry.status == "asks":
         st.button(

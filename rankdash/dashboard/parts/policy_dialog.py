@@ -15,7 +15,7 @@ import streamlit as st
 from rankdash import policy as fields
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import browser_history, screen, widgets
-from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.kit.literal import plain_label, problems
 from rankdash.dashboard.parts.uploads import MISTAKES
 from rankdash.dashboard.session import actions, open_comparison, session
 from rankdash.dashboard.session.open_comparison import spoken
@@ -163,7 +163,7 @@ def _margin(name: str, measure: str, given: dict[str, float]) -> float:
     except MeasureError:  # typed; the policy refuses it in a sentence
         unit = ""
     return st.number_input(
-        (words.POLICY_RISE if unit else words.POLICY_LOSS).format(measure=plain(measure), unit=unit),
+        plain_label((words.POLICY_RISE if unit else words.POLICY_LOSS).format(measure=measure, unit=unit)),
         min_value=0.0,
         value=given.get(measure, 0.0 if unit else _MARGIN[name]),
         step=1.0 if unit else _FINEST,

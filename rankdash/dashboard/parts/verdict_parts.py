@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash import charts, style
 from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history, screen, widgets
-from rankdash.dashboard.kit.literal import NAME, plain, problems, short, show_table, table
+from rankdash.dashboard.kit.literal import NAME, plain, plain_label, problems, short, show_table, table
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import cached
@@ -98,7 +98,7 @@ def show_card(card: sections.Card) -> None:
     """Draw a card: its name and role, the number with its chip, and lines below it."""
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
-            f"{plain(card.label)} :gray[· {plain(card.role)}]" if card.role else plain(card.label),
+            plain_label(" · ".join(filter(None, (card.label, card.role)))),
             card.value,
             card.chip,
             delta_color=style.THEME[card.colour],
