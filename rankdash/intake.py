@@ -301,9 +301,9 @@ def place(
             parts[i] = PlacedFile("none", "twin_part" if has_parts else "twin", looks[twin].name)
     drops = [(bool(each.side), drop) for each, drop in zip(looks, dropped or [0] * len(looks), strict=True)]
     for i, each in enumerate(looks):
-        later = (own for own, drop in zip(looks, drops, strict=True) if drop[1] > drops[i][1] and own.error is None)
-        again = next((own for own in later if own.kind == each.kind and _is_in_place_of(own, each)), None)
-        if each.error is not None and again is not None:
+        later = (own for own, drop in zip(looks, drops, strict=True) if drop[1] > drops[i][1])
+        better = (own for own in later if _lacks(own) < _lacks(each) and each.kind in ("", own.kind))
+        if again := next((own for own in better if _is_in_place_of(own, each)), None):
             parts.setdefault(i, PlacedFile("none", "corrected", again.name))
     for drop in sorted(set(drops), reverse=True):
         here = [i for i in range(len(looks)) if drops[i] == drop and i not in parts]
@@ -321,6 +321,11 @@ def place(
             left += [i for i, file in parts.items() if file.why == "order" and file.role in ("a", "b")]
         parts |= dict.fromkeys(left, PlacedFile("candidate", "left_over"))
     return tuple(parts.get(i) or PlacedFile("none", "unknown") for i in range(len(looks)))
+
+
+def _lacks(look: FileLook) -> int:
+    """Return what a file lacks: 0 nothing, 1 an answer, 2 it cannot be read."""
+    return 0 if look.error is None else 1 if look.error.choices else 2
 
 
 def _is_in_place_of(new: FileLook, old: FileLook) -> bool:

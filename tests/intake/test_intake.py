@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from rankdash.intake import Decisions, FileLook, Given, PlacedFile, look, place, read
-from rankdash.reading import ReadError
+from rankdash.reading import Problem, ReadError
+from rankdash.reading.problems import Choice
 from rankdash.reading.recognition import Understood
 from rankdash.records import replace
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
@@ -68,12 +69,17 @@ def test_what_is_dropped_later_wins(drops: list[list[str]], roles: list[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("kind", "side", "why"), [("run", "a", "corrected"), ("run", "b", "wished"), ("judgments", "a", "kind")]
+    ("kind", "side", "why"),
+    [("run", "a", "corrected"), ("", "a", "corrected"), ("run", "b", "wished"), ("judgments", "a", "kind")],
 )
 def test_a_file_takes_the_place_of_its_own_kind_and_model_alone(kind: str, side: str, why: str) -> None:
-    """Files of both models may have one name: what is wrong with one is not hidden by the other."""
+    """Files of both models may have one name: what is wrong with one is not hidden by the other. What could not even be
+    recognised gives way to any.
+    """
     bad = replace(seen("x.csv", "bad"), side="a", kind=kind)
-    assert place([bad, replace(seen("x.csv"), side=side)], {}, dropped=[0, 1])[0].why == why
+    choice = Choice("columns", ("arm",), "model")
+    for asks in (None, ReadError([Problem("missing_column", "x.csv", "asks", choice=choice)])):
+        assert place([bad, replace(seen("x.csv"), side=side, error=asks)], {}, dropped=[0, 1])[0].why == why
 
 
 def test_one_file_with_both_models_takes_both_parts() -> None:
