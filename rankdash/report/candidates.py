@@ -99,9 +99,9 @@ def _lead(found: Candidates) -> str:
 
 def of_each(found: Candidates, say: Callable[[Comparison, Verdict], Sequence[str]]) -> list[str]:
     """Return why a run is no candidate, and what is said of each: what is the same for all once, the rest behind the
-    name of its candidate.
+    name of its candidate, the best first.
     """
-    each = {one.inputs.b.name: say(one, verdict) for one, verdict in zip(found, found.verdicts, strict=True)}
+    each = {found.names[at]: say(found[at], found.verdicts[at]) for at in found.best_first}
     common = [line for line in next(iter(each.values())) if all(line in lines for lines in each.values())]
     own = (f"{name}: {line}" for name, lines in each.items() for line in lines if line not in common)
     return [*found.set_aside, *common, *own]
