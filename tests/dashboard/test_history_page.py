@@ -77,7 +77,9 @@ def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:
 
 
 def test_a_tick_does_not_pass_to_another_comparison() -> None:
-    """Where the list has changed under a tick nothing is ticked: no button acts on what took its row."""
+    """Where the list has changed under a tick, by what others did or by another search, it stays with its comparison,
+    or goes with it: no button acts on what took its row.
+    """
     named("spring")
     at = history_page(None, 0)
     assert {"history_open", "history_delete"} <= enabled(at)
@@ -85,7 +87,11 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     named("autumn")
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
-    assert not {"history_open", "history_delete"} & enabled(at)
+    assert at.session_state[at.dataframe[0].key]["selection"]["rows"] == [1]
+    assert {"history_open", "history_delete"} <= enabled(at)
+    for typed, is_there in (("pri", True), ("autumn", False), ("", False)):
+        at.text_input(key="history_words").set_value(typed).run()
+        assert ("history_delete" in enabled(at)) is is_there
 
 
 def enabled(at: AppTest) -> set[str]:

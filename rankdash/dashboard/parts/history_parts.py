@@ -98,7 +98,10 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, which has another comparison now
+        places = widgets.value_of(widgets.numbered(_TABLE), {"selection": {"rows": []}})["selection"]["rows"]
+        kept = [ids.index(drawn[at]) for at in places if at < len(drawn) and drawn[at] in ids]
         renew()
+        widgets.set_value(widgets.numbered(_TABLE), {"selection": {"rows": kept, "columns": [], "cells": []}})
     widgets.set_value(_DRAWN, ids)
     event: Any = st.dataframe(
         _frame(lines),
