@@ -173,6 +173,25 @@ def test_side_by_side_the_odd_one_is_named_not_those_that_can_be_compared(monkey
     assert history_words.DELETED_MANY.format(n=4) in texts(at)
 
 
+def test_side_by_side_says_that_none_is_proven_better_than_another() -> None:
+    """It names the largest difference with where its interval lies, where one is the largest, and claims no more."""
+    saved, store = saving.store().load(named("x").id), saving.store()
+    turned = replace(saved.state, name="turned", swapped=True)
+    store.create_seen((saved.content, turned, comparison_of(saved.content, turned)))
+    at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
+    largest = history_words.LARGEST.format(name="x", interval=history_words.LIES[1])
+    assert f"{largest} {history_words.NOT_WITH_EACH_OTHER}" in texts(at).replace("\\", "")
+    for drawn, lies in (
+        ((0.1, -0.1, 0.3), 0),
+        ((-0.1, -0.2, -0.01), -1),
+        ((0.1, None, None), None),
+        ((-0.5, -1, 0), ""),
+    ):
+        said = saved_words.largest_words([("a", *drawn), ("b", -0.5, -0.6, 0.4)])
+        assert said.endswith(history_words.NOT_WITH_EACH_OTHER)
+        assert (lies != "" and history_words.LIES[lies] in said) is (drawn[0] != -0.5)
+
+
 def test_the_list_counts_all_candidates_and_tells_those_of_a_day_apart() -> None:
     """The verdict of a comparison that was seen before there was another candidate is computed for both. Dates have the
     time, and a year where there are several; Side by side has both.
