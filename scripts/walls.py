@@ -156,7 +156,7 @@ WHOLE: dict[str, Ceiling] = {
     "tokens": Ceiling(344_837, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_642, 25_000),
+    "code lines of tests": Ceiling(26_644, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
