@@ -145,15 +145,15 @@ BUDGETS: dict[str, Ceiling] = {
     "cli": Ceiling(1_231, 1_200),
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
-    "dashboard": Ceiling(5_001, 5_000),
+    "dashboard": Ceiling(5_000, 5_000),
     "the rest": Ceiling(2_068, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_384, 28_000),
-    "statements": Ceiling(24_308, 22_000),
+    "code lines": Ceiling(30_383, 28_000),
+    "statements": Ceiling(24_307, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(344_837, 295_000),
+    "tokens": Ceiling(344_834, 295_000),
     "tokens a code line": Ceiling(11.3, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(26_644, 25_000),
