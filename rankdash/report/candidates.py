@@ -107,9 +107,9 @@ def of_each(found: Candidates, say: Callable[[Comparison, Verdict], Sequence[str
     return [*found.set_aside, *common, *own]
 
 
-def wrong(found: Candidates) -> list[str]:
+def wrong(found: Candidates, *, on_page: bool = False) -> list[str]:
     """Return what is wrong with the files of candidates, as it stands beside the verdict on each."""
-    return of_each(found, lambda one, verdict: wrong_sentences(verdict, one))
+    return of_each(found, lambda one, verdict: wrong_sentences(verdict, one, on_page=on_page))
 
 
 def columns(found: Candidates) -> tuple[str, ...]:

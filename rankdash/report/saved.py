@@ -51,6 +51,18 @@ def interval_words(row: ListedRow) -> str:
     return history_words.INTERVAL.format(low=ends(row.lower), high=ends(row.upper))
 
 
+def largest_words(drawn: Sequence[tuple[str, float, float | None, float | None]]) -> str:
+    """Return which of several comparisons has the largest difference, where one has, and that none was compared with
+    another one. Each is a name, its difference, and the ends of the interval.
+    """
+    first = sorted(drawn, key=lambda one: -one[1])[:2]
+    if len({delta for _, delta, *_ in first}) < 2:
+        return history_words.NOT_WITH_EACH_OTHER
+    name, _, low, high = first[0]
+    lies = history_words.LIES[None if low is None or high is None else (low > 0) - (high < 0)]
+    return f"{history_words.LARGEST.format(name=name, interval=lies)} {history_words.NOT_WITH_EACH_OTHER}"
+
+
 def decision_words(row: ListedRow) -> str:
     """Return the current decision in a row, and what has changed since; "" without a decision."""
     choice = history_words.CHOICES.get(row.choice or "", "")

@@ -67,6 +67,15 @@ SIDE_INTERVAL, SIDE_QUERIES, NOTHING = "95% interval", "Queries", "–"
 NUMBERED = " ({n})"
 NOT_COMPARABLE = "{names} cannot be compared with {reference}. What differs: {parts}."
 NOT_DRAWN = "Not drawn, because of another measure or no difference: {names}."
+#: Which difference is the largest, and where its interval lies: above 0, around it, below it, nowhere.
+LARGEST = "{name} has the largest difference, {interval}."
+LIES: Mapping[int | None, str] = {
+    1: "with a 95% interval above 0",
+    0: "with a 95% interval that includes 0",
+    -1: "with a 95% interval below 0",
+    None: "without an interval",
+}
+NOT_WITH_EACH_OTHER = "None is proven better than another here, because each is compared only with its own A."
 #: What must be the same, in the order of ``Store.basis``.
 BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
 #: By whether a dot is hollow.

@@ -52,7 +52,7 @@ def test_the_report_equals_the_page_number_by_number(
 ) -> None:
     """Saved from the page and opened without a network: headline, cards, questions, caveats, segments, votes and the
     chosen losses and gains have the numbers of the page, in the same order; a key closes the dialog after it. Paper has
-    the heading of each of them.
+    the heading of each of them, without the sign of a fold that nobody can open there.
     """
     first_visit(page, app_url)
     keyed(page, "segments").locator("summary").click()
@@ -86,6 +86,8 @@ def test_the_report_equals_the_page_number_by_number(
     offline.emulate_media(media="print")  # the edge of a sheet cuts a border that lies on it
     assert offline.locator(".card").first.evaluate("card => card.getBoundingClientRect().left >= 1")
     assert all(heading.is_visible() for heading in offline.locator(".queries h3").all())
+    signs = "folds => folds.filter(fold => getComputedStyle(fold).display === 'list-item').length"
+    assert offline.locator("summary").evaluate_all(signs) == 0
     assert not console_errors
 
 

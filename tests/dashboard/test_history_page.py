@@ -77,7 +77,9 @@ def test_a_click_on_a_name_opens_the_comparison_that_stood_there() -> None:
 
 
 def test_a_tick_does_not_pass_to_another_comparison() -> None:
-    """Where the list has changed under a tick nothing is ticked: no button acts on what took its row."""
+    """Where the list has changed under a tick, by what others did or by another search, it stays with its comparison,
+    or goes with it: no button acts on what took its row.
+    """
     named("spring")
     at = history_page(None, 0)
     assert {"history_open", "history_delete"} <= enabled(at)
@@ -85,7 +87,11 @@ def test_a_tick_does_not_pass_to_another_comparison() -> None:
     named("autumn")
     at.run()
     assert list(at.dataframe[0].value["name"]) == ["autumn", "spring"]
-    assert not {"history_open", "history_delete"} & enabled(at)
+    assert at.session_state[at.dataframe[0].key]["selection"]["rows"] == [1]
+    assert {"history_open", "history_delete"} <= enabled(at)
+    for typed, is_there in (("pri", True), ("autumn", False), ("", False)):
+        at.text_input(key="history_words").set_value(typed).run()
+        assert ("history_delete" in enabled(at)) is is_there
 
 
 def enabled(at: AppTest) -> set[str]:
@@ -165,6 +171,25 @@ def test_side_by_side_the_odd_one_is_named_not_those_that_can_be_compared(monkey
     assert history_words.NOT_DRAWN.format(names="other") in texts(at)
     at = history_page(None, 0, 1, 2, 3).button(key="history_delete").click().run()
     assert history_words.DELETED_MANY.format(n=4) in texts(at)
+
+
+def test_side_by_side_says_that_none_is_proven_better_than_another() -> None:
+    """It names the largest difference with where its interval lies, where one is the largest, and claims no more."""
+    saved, store = saving.store().load(named("x").id), saving.store()
+    turned = replace(saved.state, name="turned", swapped=True)
+    store.create_seen((saved.content, turned, comparison_of(saved.content, turned)))
+    at = history_page(app().run(), 0, 1).button(key="history_side").click().run()
+    largest = history_words.LARGEST.format(name="x", interval=history_words.LIES[1])
+    assert f"{largest} {history_words.NOT_WITH_EACH_OTHER}" in texts(at).replace("\\", "")
+    for drawn, lies in (
+        ((0.1, -0.1, 0.3), 0),
+        ((-0.1, -0.2, -0.01), -1),
+        ((0.1, None, None), None),
+        ((-0.5, -1, 0), ""),
+    ):
+        said = saved_words.largest_words([("a", *drawn), ("b", -0.5, -0.6, 0.4)])
+        assert said.endswith(history_words.NOT_WITH_EACH_OTHER)
+        assert (lies != "" and history_words.LIES[lies] in said) is (drawn[0] != -0.5)
 
 
 def test_the_list_counts_all_candidates_and_tells_those_of_a_day_apart() -> None:

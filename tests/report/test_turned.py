@@ -8,6 +8,7 @@ import pytest
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.report import exported
+from rankdash.report.candidates import wrong
 from rankdash.report.markdown import to_comment
 from rankdash.report.sections import Reported, wrong_sentences
 from rankdash.verdict.decide import may_be_reversed
@@ -62,9 +63,12 @@ def test_it_stands_before_every_other_caveat() -> None:
 def test_a_page_names_what_a_page_has() -> None:
     """On the page the way to settle it is there, and no option of another medium."""
     comparison = rd.compare("ranks.run", "b.run", "q.txt")
-    (said,) = wrong_sentences(rd.decide(comparison), comparison, on_page=True)
-    assert said.startswith(SAID)
-    assert said.endswith("choose the order on the page Data, under Correct or after dropping the file there again.")
+    several = rd.compare_many("ranks.run", ["b.run", "rows.csv"], "q.txt")
+    beside = [*wrong_sentences(rd.decide(comparison), comparison, on_page=True), *wrong(several, on_page=True)]
+    assert len(beside) == 3
+    for said in beside:
+        assert "may be reversed" in said
+        assert said.endswith("choose the order on the page Data, under Correct or after dropping the file there again.")
 
 
 def test_lists_that_agree_with_their_ranks_are_not_suspected() -> None:

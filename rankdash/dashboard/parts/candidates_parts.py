@@ -65,7 +65,7 @@ def banner(found: Candidates) -> None:
         st.container(key="sentence").markdown(" ".join(map(plain, sentences)))
         edited = ", ".join(verdicts.edited_apart(verdicts.cases()))
         apart = words.EDITED.format(names=edited) if edited else ""
-        for why in filter(None, (apart, *report.wrong(found))):
+        for why in filter(None, (apart, *report.wrong(found, on_page=True))):
             st.caption(f":orange[:material/warning:] {plain(why)}")
 
 

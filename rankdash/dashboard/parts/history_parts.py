@@ -98,7 +98,10 @@ def table(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...] | No
     ids = tuple(tuple(row.id for row in line) for line in lines)
     drawn, click = widgets.value_of(_DRAWN, ids), widgets.value_of(_CLICKED)
     if drawn != ids:  # a tick is a place, which has another comparison now
+        places = widgets.value_of(widgets.numbered(_TABLE), {"selection": {"rows": []}})["selection"]["rows"]
+        kept = [ids.index(drawn[at]) for at in places if at < len(drawn) and drawn[at] in ids]
         renew()
+        widgets.set_value(widgets.numbered(_TABLE), {"selection": {"rows": kept, "columns": [], "cells": []}})
     widgets.set_value(_DRAWN, ids)
     event: Any = st.dataframe(
         _frame(lines),
@@ -350,9 +353,9 @@ def _side_by_side(rows: tuple[ListedRow, ...], listed: tuple[ListedRow, ...]) ->
         is_hollow = not all(is_alike for *_, is_alike, _ in dots)
         st.subheader(words.DOTS[is_hollow].format(difference=plain(delta_name(measure))), anchor=False)
         by_name = zip(rows, names, strict=True)
-        rest = [plain(name) for row, name in by_name if row.delta is None or row.measure != measure]
-        if rest:
-            st.caption(words.NOT_DRAWN.format(names=", ".join(rest)))
+        rest = ", ".join(plain(name) for row, name in by_name if row.delta is None or row.measure != measure)
+        largest = plain(saved.largest_words([dot[:4] for dot in dots if dot[4]]))
+        st.caption(f"{words.NOT_DRAWN.format(names=rest)} {largest}" if rest else largest)
         screen.chart(charts.dot_chart(dots, measure), "dot_chart", words.DOTS_ALT.format(n=count(len(dots))))
 
 

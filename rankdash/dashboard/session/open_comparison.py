@@ -31,8 +31,6 @@ COMPARISON, ADDRESS = "comparison", "c"
 DEMO: DemoName = "search"
 #: The parameters that identify the open comparison; the others of an address are the view of it.
 _OURS = (COMPARISON, ADDRESS)
-#: What belongs to a comparison, in the address and in the session: the query that is open, and filters.
-OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
 _MARK = "address_mark"
 _LONGEST_MARK = 20_000
@@ -131,7 +129,8 @@ def demo_of(opened: Case | Votes) -> DemoName | None:
 # --- the state of pages: the selected query, notices ---
 
 
-#: The query parameter with the selected query.
+#: The query parameter with the selected query. What else belongs to a comparison, as filters do, begins with it, in the
+#: address and in the session.
 QUERY = "query"
 
 
@@ -184,8 +183,8 @@ def label_all() -> None:
 
 def forget_query_views() -> None:
     """Forget which query was open, and the filters, in the address too; measure, chart and section stay."""
-    set_parameters({key: values for key, values in parameters_now().items() if not key.startswith(OF_QUERIES)})
-    widgets.forget(f"{OF_QUERIES}_")
+    set_parameters({key: values for key, values in parameters_now().items() if not key.startswith(QUERY)})
+    widgets.forget(f"{QUERY}_")
     session.change(query=None)
 
 
