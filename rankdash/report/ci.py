@@ -28,9 +28,9 @@ from urllib.request import Request, urlopen
 
 from rankdash.records import field, frozen
 from rankdash.report.markdown import to_comment, to_markdown
-from rankdash.report.notes import mistakes_of, notes_of
 from rankdash.report.sections import Reported, models_words
 from rankdash.report.svg import allowed
+from rankdash.report.text import warnings
 from rankdash.style import STATUS
 from rankdash.verdict import RULE_OF, Check, Outcome, Status
 
@@ -120,6 +120,10 @@ _CUT = "\n\n… (cut here: GitHub takes no longer comment; the summary of the jo
 _PAGE, _PAGES, _PATIENCE, _LARGEST = 100, 30, 20.0, 1 << 25
 #: The statuses that answer a token without the right to write.
 _REFUSED = {401, 403, 404}
+_NOT_ALLOWED = (
+    "the token may not write comments (GitHub answered {status}). "
+    "Give the job `permissions: pull-requests: write`. The token of a fork may only read."
+)
 
 
 class CommentsError(Exception):
@@ -158,7 +162,12 @@ class Comments:
 
     def _comment_of(self, gate: str) -> int | None:
         """Return the number of the comment that this gate wrote; None where it wrote none."""
-        candidates = [comment for comment in self._all() if _has_mark(comment, mark(gate))]
+        line = mark(gate)
+        candidates = [
+            comment
+            for comment in self._all()
+            if isinstance(comment.get("id"), int) and str(comment.get("body", "")).partition("\n")[0].strip() == line
+        ]
         if not candidates:
             return None
         writer = self._login()
@@ -200,7 +209,9 @@ class Comments:
                 return json.loads(answer.read(_LARGEST))
         except HTTPError as error:
             error.close()  # it holds the connection
-            raise (NotAllowedError if error.code in _REFUSED else CommentsError)(_reason(error.code)) from None
+            if error.code in _REFUSED:
+                raise NotAllowedError(_NOT_ALLOWED.format(status=error.code)) from None
+            raise CommentsError(f"GitHub answered {error.code}.") from None
         except (OSError, HTTPException, ValueError, RecursionError) as error:
             raise CommentsError(f"GitHub did not answer as it should ({type(error).__name__}).") from None
 
@@ -217,23 +228,10 @@ def marked(gate: str, markdown: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - len(_CUT)]}{_CUT}"
 
 
-def _has_mark(comment: dict[str, Any], line: str) -> bool:
-    return isinstance(comment.get("id"), int) and str(comment.get("body", "")).partition("\n")[0].strip() == line
-
-
 def _is_by(comment: dict[str, Any], writer: str | None) -> bool:
     """Return whether a comment is by the person whose token this is, or, without a person, by a bot."""
     user = {name: _inside(comment, "user", name) for name in ("type", "login")}
     return bool(user["type"] == "Bot" if writer is None else user["login"] == writer)
-
-
-def _reason(status: int) -> str:
-    if status in _REFUSED:
-        return (
-            f"the token may not write comments (GitHub answered {status}). "
-            "Give the job `permissions: pull-requests: write`. The token of a fork may only read."
-        )
-    return f"GitHub answered {status}."
 
 
 _NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdict is in the summary of the job."
@@ -241,7 +239,7 @@ _NO_TOKEN = "No comment on the pull request: GITHUB_TOKEN is not set. The verdic
 
 def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str], list[str]]:
     """Write the job's summary and the gate's comment on its pull request. Return the sentences to print about that,
-    and the annotations: what is wrong between the files, the notes on them and the caveats become warnings.
+    and the annotations: what can change a number or the verdict becomes warnings.
     """
     verdict = reported.verdict
     job.tell("outcome", verdict.outcome.value)
@@ -249,8 +247,7 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str],
     sentences = _comment(job, gate, to_comment(reported))
     level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
     said = annotation(level, verdict.line, gate)
-    wrong = [] if reported.judged is None else [mistake.sentence for mistake in mistakes_of(reported.judged)]
-    minded = (*wrong, *notes_of(reported.comparison), *(caveat.sentence for caveat in verdict.caveats))
+    minded = warnings(reported.comparison, verdict)
     return sentences, [said, *(annotation("warning", sentence, gate) for sentence in minded)]
 
 

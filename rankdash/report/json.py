@@ -9,18 +9,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from rankdash.evidence.gsb import Gsb, Sides
 from rankdash.inspect.explain import Explanation
 from rankdash.installation import __version__
-from rankdash.mistakes import Input
 from rankdash.notes import as_json
 from rankdash.records import as_dict
 from rankdash.report.notes import convention_notes, input_notes, preset_of, query_notes, query_numbers
 from rankdash.report.sections import Reported, answers
 from rankdash.scoring import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, VotesAlone, summary_row, tests_row
-from rankdash.verdict import Fragility, Robustness, Verdict, decide, robustness
+from rankdash.verdict import Robustness, Verdict, decide, robustness
 from rankdash.verdict.records import Condition
 
 if TYPE_CHECKING:
@@ -67,31 +67,34 @@ _NOTHING_JUDGED: Mapping[str, Any] = {
 def _inputs(comparison: Comparison | VotesAlone) -> dict[str, Any]:
     """Return every input with its source and all notes on it; null where there is none."""
     inputs: dict[str, Any] = dict.fromkeys(("a", "b", "judgments", "queries", "votes", "items"))
+    about = {} if isinstance(comparison, VotesAlone) else _about_inputs(comparison)
     for noted in input_notes(comparison):
-        source = noted.source
         inputs[noted.input] = {
-            **({} if isinstance(comparison, VotesAlone) else _about_input(comparison, noted.input)),
-            "source": source.name,
-            **_fields(source, "sha256", "rows"),
+            **about.get(noted.input, {}),
+            "source": noted.source.name,
+            **_fields(noted.source, "sha256", "rows"),
             "notes": as_json(noted.notes),
         }
     return inputs
 
 
-def _about_input(comparison: Comparison, name: Input) -> dict[str, Any]:
-    """Return what is known of an input beside its source."""
-    if name in SIDES:
-        run, lists = comparison.inputs.run(name), comparison.scored.noticed.findings(name).lists
-        return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by}
-    if name == "judgments":
-        return {"kind": comparison.counts.kind, "queries": len(comparison.scored)}
-    facts, table = comparison.facts, comparison.queries
-    if name == "items" and comparison.items is not None:
-        return {"at": comparison.items.at or None}
-    if name == "votes" or table is None:
-        return {}
-    weights = {"weighted": facts.weights is not None, "missing_weight": table.missing_weight}
-    return {**weights, "grouped": facts.clusters is not None}
+def _about_inputs(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """Return what is known of inputs beside their sources."""
+    facts, table, items = comparison.facts, comparison.queries, comparison.items
+    runs = {side: (comparison.inputs.run(side), comparison.scored.noticed.findings(side)) for side in SIDES}
+    return {
+        **{
+            side: {"name": run.name, "queries": found.lists, "ordered_by": run.ordered_by}
+            for side, (run, found) in runs.items()
+        },
+        "judgments": {"kind": comparison.counts.kind, "queries": len(comparison.scored)},
+        "queries": {
+            "weighted": facts.weights is not None,
+            "missing_weight": table and table.missing_weight,
+            "grouped": facts.clusters is not None,
+        },
+        "items": {"at": (items and items.at) or None},
+    }
 
 
 def _judged_part(comparison: Comparison) -> dict[str, Any]:
@@ -103,7 +106,10 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
             "notes": [*convention_notes(comparison)],
         },
         "queries": _queries(comparison),
-        "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
+        "measures": [
+            summary_row(result) | tests_row(expertise)
+            for result, expertise in zip(comparison.results, comparison.experts or repeat(None), strict=False)
+        ],
         "lists": [_fields(alike, "measure", "mean", "n") for alike in comparison.likeness],
         "segments": [_segment(segment) for segment in comparison.plain.segments],
         "gsb_derived": {
@@ -115,12 +121,6 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
         "waterfall": comparison.explained.waterfall,
         "catalogue": None if found is None else dict(zip(SIDES, map(asdict, found), strict=True)),
     }
-
-
-def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
-    """Return a measure; what is computed for experts only is null without them."""
-    expertise = None if comparison.experts is None else comparison.experts[i]
-    return summary_row(comparison.results[i]) | tests_row(expertise)
 
 
 def _segment(segment: SegmentResult) -> dict[str, Any]:
@@ -167,15 +167,6 @@ def _side(sides: Sides) -> dict[str, Any]:
     """Return which side B stood on, and what the left side gains."""
     ends = None if sides.lower95 is None else [sides.lower95, sides.upper95]
     return {**_fields(sides, "left", "n", "effect"), "ci": ends, "p": sides.p}
-
-
-def _neighbours(holds: Robustness) -> dict[str, Any]:
-    settings = [{"setting": tried.name, **_fields(tried, "outcome", "holds")} for tried in holds.settings]
-    return {"hold": holds.holding, "of": len(settings), "not_with": list(holds.not_with), "settings": settings}
-
-
-def _fragility(found: Fragility) -> dict[str, Any]:
-    return {"n": found.n, "queries": list(found.queries), **_fields(found, "turns_to", "searched")}
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
@@ -231,8 +222,18 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "caveats": [
             {"caveat": caveat.id, **_fields(caveat, "sentence", "turns_to", "effect")} for caveat in verdict.caveats
         ],
-        "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
-        "neighbours": None if holds is None else _neighbours(holds),
+        "fragility": verdict.fragility
+        and {
+            **_fields(verdict.fragility, "n", "turns_to", "searched"),
+            "queries": [*verdict.fragility.queries],
+        },
+        "neighbours": holds
+        and {
+            "hold": holds.holding,
+            "of": len(holds.settings),
+            "not_with": [*holds.not_with],
+            "settings": [{"setting": tried.name, **_fields(tried, "outcome", "holds")} for tried in holds.settings],
+        },
         **_fields(verdict, "looks", "candidates"),
     }
 

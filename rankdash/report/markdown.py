@@ -114,11 +114,8 @@ def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
 def _numbers(comparison: Comparison) -> Iterator[str]:
     """Yield the measures, the segments and the queries at both ends."""
     yield tabled(words.MEASURE_COLUMNS, (map(text, sections.measure_cells(result)) for result in comparison.results))
-    segments = sections.segment_rows(comparison)
-    if segments:
-        yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in segments))
-    if catalogue := sections.catalogue_rows(comparison):
-        yield tabled(CATALOGUE, (map(text, row) for row in catalogue))
+    yield tabled(words.SEGMENT_COLUMNS, (map(text, row) for row in sections.segment_rows(comparison)))
+    yield tabled(CATALOGUE, (map(text, row) for row in sections.catalogue_rows(comparison)))
     sorted_queries = changes(comparison)
     for kind, places in zip(style.EXTREMES, sorted_queries.largest(_QUERIES), strict=True):
         yield extreme(style.EXTREMES[kind], queries_at(sorted_queries, places))
@@ -126,8 +123,8 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
 
 def extreme(title: str, queries: Sequence[ListedQuery]) -> str:
     """Return some queries as a table with their differences; "" where there are none."""
-    rows = [(copied(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries]
-    return tabled((title, "Δ", "A", "B"), rows) if rows else ""
+    rows = ((copied(query.name), f"**{text(query.delta)}**", text(query.a), text(query.b)) for query in queries)
+    return tabled((title, "Δ", "A", "B"), rows)
 
 
 def made(reported: Reported) -> Iterator[str]:
@@ -150,8 +147,9 @@ def listed(lines: Iterable[str], title: str = "") -> str:
 
 
 def tabled(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table; its cells are Markdown."""
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows))
+    """Return a table, whose cells are Markdown; "" where it has no rows."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (map(text, heads), ["---"] * len(heads), *rows)]
+    return "\n".join(lines) if lines[2:] else ""
 
 
 #: How many of the queries that B loses most are named.

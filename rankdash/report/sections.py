@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from rankdash import arrow, style, wording
 from rankdash.conventions import Convention
 from rankdash.evidence.gsb import Gsb, Rated, possible
-from rankdash.evidence.paired import Paired
 from rankdash.installation import __version__
 from rankdash.metrics import Measure
 from rankdash.records import field, frozen
@@ -234,6 +233,9 @@ def convention_words(comparison: Comparison) -> str:
     return nouns(comparison.of_users).say(f"{said} {population.format(k=k)}".rstrip())
 
 
+_AP = re.compile(r"AP\b")
+
+
 @frozen
 class Card:
     """The text of a card: label, what the number is for, headline number, chip beside it, lines below it, and the
@@ -258,7 +260,7 @@ def cards(comparison: Comparison | VotesAlone, outcome: Outcome | None = None) -
     if not comparison.is_judged:
         return turnover_cards(comparison)
     primary, *others = (result for result in comparison.results if not result.describes and result.paired.good > 0)
-    second = sorted(others, key=lambda result: (not _is_ap(result), [*style.ROLES].index(result.role)))[:1]
+    second = sorted(others, key=lambda result: (not _AP.match(result.measure), [*style.ROLES].index(result.role)))[:1]
     called = nouns(comparison.of_users)
     means = _meanings(comparison)
     drawn = (*(measure_card(one, called, means[one.measure]) for one in (primary, *second)), gsb_card(comparison))
@@ -301,10 +303,6 @@ def turnover_cards(comparison: Comparison) -> tuple[Card, ...]:
     )
 
 
-def _is_ap(result: Result) -> bool:
-    return re.match(r"AP\b", result.measure) is not None
-
-
 def measure_card(result: Result, called: Nouns, meaning: str) -> Card:
     """Return the card of a measure: its mean in B, the difference, where it came from, and its interval, or the loss
     allowed; its help says what the measure and its role mean.
@@ -317,7 +315,7 @@ def measure_card(result: Result, called: Nouns, meaning: str) -> Card:
     elif paired.ci95 is not None:
         came = f"{came}, {style.INTERVAL.format(ends=ends_cell(paired.ci95))}"
     return Card(
-        label=style.MAP.format(measure=result.label) if _is_ap(result) else result.label,
+        label=style.MAP.format(measure=result.label) if _AP.match(result.measure) else result.label,
         role=style.ROLES[role],
         value=number(paired.mean_b),
         chip=signed(paired.delta),
@@ -427,7 +425,7 @@ def measure_cells(result: Result, decimals: int = 3) -> tuple[str, ...]:
         number(paired.mean_b, decimals),
         signed(paired.delta, decimals),
         ends_cell(paired.ci95, decimals),
-        NOT_DEFINED if result.describes else _won_cell(paired),
+        NOT_DEFINED if result.describes else " / ".join(map(count, (paired.wins, paired.ties, paired.losses))),
         wording.p_value(paired.t_p),
         count(paired.n),
     )
@@ -440,10 +438,6 @@ def ends_cell(ends: tuple[float, float] | None, decimals: int = 3) -> str:
     '+0.0004 to +0.030'
     """
     return NOT_DEFINED if ends is None else " to ".join(wording.near(end, 0.0, decimals=decimals) for end in ends)
-
-
-def _won_cell(paired: Paired) -> str:
-    return f"{count(paired.wins)} / {count(paired.ties)} / {count(paired.losses)}"
 
 
 def catalogue_rows(comparison: Comparison, decimals: int = 3) -> list[tuple[str, str, str]]:
