@@ -18,13 +18,12 @@ from rankdash.notes import Note, listed
 from rankdash.reading.grid import IDS, Grid, not_read
 from rankdash.reading.headings import Kind, match, means
 from rankdash.reading.objects import TABLE, as_id
-from rankdash.reading.problems import Code, LimitError, ReadError, damaged, exceed, refuse, too_many
+from rankdash.reading.problems import Code, ReadError, damaged, exceed, refuse, too_many
 from rankdash.reading.source import LEAST, Document, Limits, Options, may_unpack, megabytes, size_of
 
 #: How pandas calls the numbers that it gives rows.
 _INDEX = re.compile(r"__index_level_\d+__|Unnamed: 0")
 _FILE = b"ARROW1\0\0"
-_AGAIN = "Save the table again."
 #: Bytes of a number, or of the code of a text, once it is unpacked.
 _WIDTH = 4
 
@@ -98,48 +97,54 @@ def _text_size(column: pa.Array) -> int:
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-def read_parquet(document: Document, kind: Kind) -> Grid:
-    """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
+def read_file(document: Document, kind: Kind, form: str) -> Grid:
+    """Return the columns that the kind needs of a file in Parquet or Arrow. ReadError when it is damaged, too large, or
+    lacks a column.
+    """
+    try:
+        grid = (_read_parquet if form == "Parquet" else _read_arrow)(document, kind)
+    except MemoryError:
+        raise exceed(document.name, "there is not enough memory for it", "Give a smaller file.") from None
+    except ReadError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
+        is_cut = form == "Parquet" and not document.content().endswith(b"PAR1")
+        raise damaged(document.name, f"{form} file", EOFError() if is_cut else error, "Save the table again.") from None
+    return replace(grid, notes=(*document.notes, *grid.notes), first_row=1, format=form)
+
+
+def _read_parquet(document: Document, kind: Kind) -> Grid:
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 
-    try:
-        with document.stream() as stream:
-            file = pq.ParquetFile(stream)
-            groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-            rows, schema, size = file.metadata.num_rows, file.schema_arrow, sum(groups)
+    with document.stream() as stream:
+        file = pq.ParquetFile(stream)
+        groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
+        rows, schema, size = file.metadata.num_rows, file.schema_arrow, sum(groups)
 
-            def read(wanted: list[str]) -> pa.Table:
-                texts = [name for name in wanted if is_text(schema.field(name).type)]
-                _check_unpacked(document, max(size, _WIDTH * rows * len(wanted)))
-                stream.seek(0)
-                table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
-                table.validate(full=True)  # a damaged page may hold codes beyond its dictionary
-                return table
+        def read(wanted: list[str]) -> pa.Table:
+            texts = [name for name in wanted if is_text(schema.field(name).type)]
+            _check_unpacked(document, max(size, _WIDTH * rows * len(wanted)))
+            stream.seek(0)
+            table = pq.ParquetFile(stream, read_dictionary=texts).read(columns=wanted)
+            table.validate(full=True)  # a damaged page may hold codes beyond its dictionary
+            return table
 
-            return _of_file(document, kind, "Parquet", schema, rows, read)
-    except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError, MemoryError, OverflowError) as error:
-        raise _damaged(document, "Parquet", error) from None
+        return make_grid(document.name, schema, rows, read, kind, document.limits, document.options)
 
 
-def read_arrow(document: Document, kind: Kind) -> Grid:
-    """Return the columns that the kind needs. ReadError when the file is damaged, too large, or lacks a column."""
+def _read_arrow(document: Document, kind: Kind) -> Grid:
     size = 0
-    try:
-        with document.stream() as source:
-            start = len(_FILE) if document.head.startswith(_FILE) else 0  # a stream follows the first bytes
-            source.read(start)
-            for message in pa.ipc.MessageReader.open_stream(source):
-                size += _announced(message)
-                _check_unpacked(document, size)
-            source.seek(start)
-            with pa.ipc.open_stream(source) as stream:
-                table = stream.read_all()
-                table.validate(full=True)
-    except LimitError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
-        raise _damaged(document, "Arrow", error) from None
-    return _of_file(document, kind, "Arrow", table.schema, table.num_rows, table.select)
+    with document.stream() as source:
+        start = len(_FILE) if document.head.startswith(_FILE) else 0  # a stream follows the first bytes
+        source.read(start)
+        for message in pa.ipc.MessageReader.open_stream(source):
+            size += _announced(message)
+            _check_unpacked(document, size)
+        source.seek(start)
+        with pa.ipc.open_stream(source) as stream:
+            table = stream.read_all()
+            table.validate(full=True)
+    return make_grid(document.name, table.schema, len(table), table.select, kind, document.limits, document.options)
 
 
 def _announced(message: pa.Message) -> int:
@@ -180,18 +185,6 @@ def _check_unpacked(document: Document, size: int) -> None:
         raise exceed(document.name, f"the file unpacks to {megabytes(size)}", f"At most {megabytes(most)} are read.")
 
 
-def _of_file(document: Document, kind: Kind, format: str, schema: pa.Schema, rows: int, read: Read) -> Grid:
-    grid = make_grid(document.name, schema, rows, read, kind, document.limits, document.options)
-    return replace(grid, notes=(*document.notes, *grid.notes), first_row=1, format=format)
-
-
-def _damaged(document: Document, format: str, error: BaseException) -> ReadError:
-    if isinstance(error, (MemoryError, pa.ArrowMemoryError)):
-        return exceed(document.name, "there is not enough memory for it", "Give a smaller file.")
-    is_cut = document.head.startswith(b"PAR1") and not document.content().endswith(b"PAR1")
-    return damaged(document.name, f"{format} file", EOFError() if is_cut else error, _AGAIN)
-
-
 # --- in memory -------------------------------------------------------------------------------------------------------
 
 
@@ -208,8 +201,6 @@ def _is_pandas(source: Any) -> bool:
 
 def as_table(source: Any) -> pa.Table:
     """Return a table or frame as an Arrow table; an index of pandas with names becomes columns."""
-    if isinstance(source, pa.RecordBatch):
-        return pa.Table.from_batches([source])
     if isinstance(source, pa.Table):
         return source
     if _is_pandas(source):

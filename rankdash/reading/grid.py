@@ -195,15 +195,14 @@ def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) ->
 
 def as_text(array: pa.Array) -> pa.Array:
     """Return the column as string or large_string with its nulls. ArrowNotImplementedError for lists and the like."""
+    array = decoded(array)
     kind = array.type
     if is_text(kind):
         return array
-    if pa.types.is_dictionary(kind):
-        return as_text(decoded(array))
     if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return array.cast(pa.large_string())
     if (pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale)) and _are_whole(array):
-        return array.cast(pa.int64()).cast(pa.string())
+        array = array.cast(pa.int64())
     return array.cast(pa.string())
 
 
@@ -354,9 +353,8 @@ def milliseconds(cell: str, unit: int) -> float:
 
 def parse_numbers(array: pa.Array) -> Numbers:
     """Return the column as numbers. ArrowNotImplementedError for lists and the like."""
+    array = decoded(array)
     kind = array.type
-    if pa.types.is_dictionary(kind):
-        return parse_numbers(decoded(array))
     if is_text(kind) or pa.types.is_string_view(kind):
         return _parse_text(filled(array.cast(pa.large_string())))
     if kind == pa.int32() and not array.null_count:

@@ -13,7 +13,7 @@ from rankdash.arrow import from_numpy, from_strings
 from rankdash.notes import advise, detail
 from rankdash.reading.grid import Grid, is_number
 from rankdash.reading.headings import Kind
-from rankdash.reading.problems import Problem, ReadError, refuse, too_many
+from rankdash.reading.problems import Choice, Problem, ReadError, refuse, too_many
 from rankdash.reading.source import Document, as_utf8, open_document
 from rankdash.reading.text import Head, read_head
 from rankdash.reading.values import Lists
@@ -139,7 +139,8 @@ def _group(document: Document, query: Sequence[str], rows: Sequence[int]) -> lis
         what, row = "this line names no query (qid:), but others do", rows[list(query).index("")]
         raise refuse("missing_value", document.name, what, "Name the query on every line.", row=row)
     if document.options.groups is None:
-        raise refuse("missing_column", document.name, "the lines name no query (qid:)", advise("give_groups"))
+        what = "the lines name no query (qid:)"
+        raise refuse("missing_column", document.name, what, advise("give_groups"), Choice("groups", ()))
     sizes = _numbers(document.options.groups, document, "a number of lines")
     if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != len(rows):
         what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {len(rows):,} lines"

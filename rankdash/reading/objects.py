@@ -382,9 +382,7 @@ def as_id(value: Any) -> str | None:
     """
     if value is None or isinstance(value, str):
         return str(value or "")
-    if isinstance(value, (bool, np.bool_)):
-        return None
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
         number = float(value)

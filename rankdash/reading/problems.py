@@ -58,11 +58,6 @@ class Problem:
     allowed: str | Advice = ""
     choice: Choice | None = None
 
-    @property
-    def advice(self) -> str:
-        """The code of its advice; "" where it names no decision."""
-        return self.allowed.code if isinstance(self.allowed, Advice) else ""
-
     def __str__(self) -> str:
         return self.phrase("api")
 

@@ -254,20 +254,16 @@ def read_document(document: Document, kind: Kind) -> Grid:
 
     ReadError where it is no table of that kind.
     """
-    head = document.head
     refuse_other_files(document)
-    if head.startswith(b"PAR1"):
-        from rankdash.reading.columnar import read_parquet
-
-        return read_parquet(document, kind)
-    if head.startswith(b"ARROW1\0\0") or (head.startswith(b"\xff\xff\xff\xff") and head[7:8] == b"\0"):
-        from rankdash.reading.columnar import read_arrow
-
-        return read_arrow(document, kind)
-    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+    form = files.form_of(document)
+    if form == files.WORKBOOK:
         from rankdash.reading import workbook
 
         document = workbook.as_text(document, kind)
+    elif form:
+        from rankdash.reading import columnar
+
+        return columnar.read_file(document, kind, form)
     text = files.as_utf8(document)
     try:
         return _read_text(text, kind)
@@ -351,30 +347,33 @@ def stem(name: str) -> str:
 # --- what is no table ------------------------------------------------------------------------------------------------
 
 _TABLES = "Give TREC, CSV, TSV, JSON, Excel, LETOR, Parquet or Arrow."
-#: What would otherwise be read as a text: its first bytes, what it is. Other binary files hold zero bytes.
-_OTHERS: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF", "a PDF document"),
-    (b"\x04\x22\x4d\x18", "packed with LZ4"),
-    (b"{\\rtf", "a text document (RTF)"),
-    (b"version https://git-lfs", "a pointer of Git LFS to the file"),
+#: What would otherwise be read as a text: its first bytes, what it is, and what to do. Other binary files hold zero
+#: bytes.
+_OTHERS: tuple[tuple[re.Pattern[bytes], str, str], ...] = (
+    (re.compile(rb"%PDF"), "a PDF document, not a table", _TABLES),
+    (re.compile(rb"\x04\x22\x4d\x18"), "packed with LZ4, not a table", _TABLES),
+    (re.compile(rb"\{\\rtf"), "a text document (RTF), not a table", _TABLES),
+    (re.compile(rb"version https://git-lfs"), "a pointer of Git LFS to the file, not a table", _TABLES),
+    (re.compile(rb"(?s).{257}ustar"), "a tar archive", "Unpack it, or pack the file as .gz or .zip."),
+    (
+        re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]"),
+        "a pickled Python object, which is never loaded",
+        "Save the table as Parquet or CSV.",
+    ),
+    (
+        re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I),
+        "markup (HTML or XML), not a table",
+        _TABLES,
+    ),
 )
-_PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
-_MARKUP = re.compile(rb"\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg|top\b|topics)", re.I)
 
 
 def refuse_other_files(document: Document) -> None:
     """Raise ReadError for a file that is no table."""
     head, name = document.head, document.name
-    for begins, what in _OTHERS:
-        if head.startswith(begins):
-            raise refuse("unsupported", name, f"this is {what}, not a table", _TABLES)
-    if head[257:262] == b"ustar":
-        raise refuse("unsupported", name, "this is a tar archive", "Unpack it, or pack the file as .gz or .zip.")
-    if _PICKLE.match(head):
-        what = "this is a pickled Python object, which is never loaded"
-        raise refuse("unsupported", name, what, "Save the table as Parquet or CSV.")
-    if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
-        raise refuse("unsupported", name, "this is markup (HTML or XML), not a table", _TABLES)
+    for pattern, what, do in _OTHERS:
+        if pattern.match(head.removeprefix(codecs.BOM_UTF8)):
+            raise refuse("unsupported", name, f"this is {what}", do)
     text = head[: 1 << 12].decode("utf-8", "replace").splitlines()
     lines = [line.split() for line in text if line.strip()]
     lines = lines if document.whole and len(head) < 1 << 12 else lines[:-1]

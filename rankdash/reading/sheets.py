@@ -22,19 +22,13 @@ _BLOCK = 1 << 20
 
 def text_of(value: Any) -> str:
     """Return a cell as people see it: whole numbers without a point, dates in ISO format."""
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return ""
     if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
+        return str(value).upper()
     if isinstance(value, float) and value.is_integer():
         return f"{value:.0f}"
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        return value.date().isoformat()
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    return str(value)
+        value = value.date()
+    return "" if value is None else value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def filled(rows: Iterator[list[Any]], merged: list[Any]) -> Iterator[list[Any]]:
@@ -115,7 +109,7 @@ def _lines(sheet: Any) -> Iterator[Answer]:
     writer = csv.writer(text, lineterminator="\n")
     rounded = 0
     for row in filled(sheet.iter_rows(), merged):
-        cells = [text_of(value) for value in row]
+        cells = [value if value.__class__ is str else text_of(value) for value in row]
         rounded += sum(isinstance(value, float) and abs(value) >= _SAFE_DIGITS for value in row)
         writer.writerow(cells if any(cells) else [])
         if text.tell() > _BLOCK:

@@ -220,6 +220,20 @@ def open_packed(source: Any, limits: Limits = LIMITS, options: Options = OPTIONS
     return _from_memory(source, limits, options)
 
 
+WORKBOOK = "Excel workbook"
+#: What is no text, by its first bytes; a zip archive that was not unpacked is one of an office program.
+_BINARY = {
+    b"PAR1": "Parquet",
+    **dict.fromkeys((b"ARROW1\0\0", b"\xff\xff\xff\xff"), "Arrow"),
+    **dict.fromkeys((b"PK\x03\x04", b"\xd0\xcf\x11\xe0"), WORKBOOK),
+}
+
+
+def form_of(document: Document) -> str:
+    """Return what people call the format of a document by its first bytes; "" for a text."""
+    return next((form for begins, form in _BINARY.items() if document.head.startswith(begins)), "")
+
+
 def is_file(source: Any) -> bool:
     """Return whether a source is a path, bytes or an open file, and no object with rows."""
     return isinstance(source, (Document, str, os.PathLike, bytes, bytearray, memoryview)) or (

@@ -20,7 +20,7 @@ from rankdash.reading.grid import is_number, not_read
 from rankdash.reading.headings import KINDS, TIERS, Kind, is_known, key, means
 from rankdash.reading.problems import Choice, LimitError, exceed, refuse, too_many
 from rankdash.reading.sheets import Answer
-from rankdash.reading.source import LEAST, Document, is_office, may_unpack, megabytes, member_blocks, open_archive
+from rankdash.reading.source import LEAST, Document, may_unpack, megabytes, member_blocks, open_archive
 from rankdash.system import Process, receive, send
 
 _MOST_CELLS = 25_000_000
@@ -38,11 +38,6 @@ _BLANK = re.compile(
 )
 
 Sheet = Mapping[str, Any]
-
-
-def is_workbook(document: Document) -> bool:
-    """Return whether this is a workbook, or another document of an office program."""
-    return document.head.startswith(_OLE) or (document.head.startswith(b"PK\x03\x04") and is_office(document))
 
 
 def _bounds(document: Document) -> tuple[int, int]:

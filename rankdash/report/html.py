@@ -186,12 +186,9 @@ def _policy_value(value: Any, kind: ValueKind | None, called: Nouns) -> str:
     if isinstance(kind, OneOf):
         return called.say(kind.shown[value])
     if isinstance(value, tuple):
-        return ", ".join(map(_member, value)) or words.NONE
+        said = (own if isinstance(own, str) else f"{own[0]} {own[1]:g}" for own in value)
+        return ", ".join(said) or words.NONE
     return value if isinstance(value, str) else f"{value:g}"
-
-
-def _member(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value[0]} {value[1]:g}"
 
 
 def policy_note(policy: Policy, called: Nouns) -> str:
