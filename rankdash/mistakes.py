@@ -145,8 +145,7 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
 
 def is_same(a: Run, b: Run) -> bool:
     """Return whether two runs are the same file by its content, and the same lists in it."""
-    is_one_file = bool(a.source.sha256) and a.source.sha256 == b.source.sha256
-    return is_one_file and arrow.same_tables(a.table, b.table)
+    return bool(a.source.sha256) and a.source.sha256 == b.source.sha256 and arrow.same_tables(a.table, b.table)
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
@@ -315,8 +314,7 @@ def _documents(table: pa.Table) -> list[str]:
 
 
 def _some(values: Sequence[str]) -> str:
-    more = f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else ""
-    return listed(values[:_SHOWN]) + more
+    return listed(values[:_SHOWN]) + (f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else "")
 
 
 # --- ids that almost match -------------------------------------------------------------------------------------------

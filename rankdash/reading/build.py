@@ -302,8 +302,7 @@ def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = 
     runs = []
     for name in names or models:
         rows = np.flatnonzero(model == models.index(name))
-        first = grid.first_row and grid.first_row + int(rows[0])
-        own = replace(_taking(grid, rows), first_row=first)
+        own = replace(_taking(grid, rows), first_row=grid.first_row and grid.first_row + int(rows[0]))
         runs.append(_run(name, own, len(rows), asked=order != "auto"))
     return Models(tuple(runs), _judgments(grid) if "relevance" in grid.columns else None)
 

@@ -203,13 +203,18 @@ class TableKind:
 _ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
 _ITERATION = Meaning("iteration", "the iteration", "iter round judging_round judgment_round 轮次", shown=True)
 _ASPECTS = "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 意图"
-_SUBTOPIC = Meaning("subtopic", "the subtopic", _ASPECTS, shown=True)
 #: What else a grade is called where nothing is ranked: beside users and items, interactions say what was relevant.
 _INTERACTIONS = (
     "overall stars relevance_score | weight | event event_type interaction interaction_type behavior behavior_type"
 )
 *_PAIR, _GRADE = (own for own in MEANINGS if own.name in ("query_id", "doc_id", "relevance"))
-_QRELS = (*_PAIR, replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"), *(_ITERATION, _SUBTOPIC, _ONLY_FOR))
+_QRELS = (
+    *_PAIR,
+    replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"),
+    _ITERATION,
+    Meaning("subtopic", "the subtopic", _ASPECTS, shown=True),
+    _ONLY_FOR,
+)
 
 _SHOWN = "Columns that are only shown"
 KINDS: dict[Kind, TableKind] = {

@@ -84,8 +84,7 @@ def read_letor(document: Document, kind: Kind) -> Grid:
     if kind != "judgments":
         columns, copies, order = _with_scores(document, kind, columns, query, named)
     at = np.tile(np.array(rows, np.int64), copies)
-    headings = tuple(columns)
-    return Grid(name, columns, {}, headings, notes, order, lambda row: at[row], rows[0], format="LETOR")
+    return Grid(name, columns, {}, tuple(columns), notes, order, lambda row: at[row], rows[0], format="LETOR")
 
 
 def _with_scores(

@@ -20,14 +20,13 @@ from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_num
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
 from rankdash.reading.problems import ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
-from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, propose_grades
+from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, count_up, propose_grades
 
 #: So many values show what a container holds.
 SOME = 16
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 _ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
-_IDS_ARE = "Ids are texts or whole numbers."
 #: Members that hold a table or a list in other files, and are no queries.
 _MEMBERS = frozenset(
     "data rows records results items hits docs documents candidates passages response payload values queries run runs "
@@ -395,7 +394,8 @@ def _id(book: Book, heading: str, value: Any, row: int) -> str:
     if plain is None:
         shown = str(value)[:40] if isinstance(value, (bool, int, float)) else None
         what = f"is of the type {type(value).__name__}, and no id"
-        raise refuse("bad_value", book.name, what, _IDS_ARE, row=row, column=heading, found=shown)
+        do = "Ids are texts or whole numbers."
+        raise refuse("bad_value", book.name, what, do, row=row, column=heading, found=shown)
     return plain
 
 
@@ -425,7 +425,7 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
             text = "Most grades are not whole numbers. If these are scores, give the file as a run."
             return grid.noting(warning("may_be_scores", text))
         return grid
-    if are_ranks(lists, values) and bool((lists.steps(values) > 0).all()):
+    if count_up(lists, values):
         text = "The numbers count from document to document, and were read as scores, of which the highest is best."
         return grid.noting(warning("may_be_ranks", f"{text} If they are ranks, give records with a column rank."))
     if are_grades(values) and not are_falling(lists, values):

@@ -31,7 +31,6 @@ _Entry = tuple[str, str, str, int]
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
-_TABLE = "cells with tabs between them are no list. Save the table as a file and drop it here."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -39,7 +38,6 @@ _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2
 #: Brackets around a list and quotes around a name; within a name they belong to it.
 _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
-_OWN_ORDER = warning("own_order", "Without names, each list is scored against its own best order.")
 #: A list as chats and notes write it: a bullet, or a number, and one document in each line.
 _POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
 #: The colon behind the name of a query, and the first line of a numbered list.
@@ -147,8 +145,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
         for query, doc_id, grade, _ in own
         if grade != "?"
     ]
-    notes += [_OWN_ORDER] * (what == "grades")
-    source = Source("typed", digest, notes=tuple(notes))
+    ordered = warning("own_order", "Without names, each list is scored against its own best order.")
+    source = Source("typed", digest, notes=(*notes, *[ordered] * (what == "grades")))
     return Typed(
         _run("A", entries["a"], digest),
         _run("B", entries["b"], digest) if entries["b"] else None,
@@ -251,7 +249,9 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     tokens = [token for own in lines for token in own]
     heads = [own[0] for own in lines if own]
     if "\t" in text and what == "names" and len(lines) > 1 and (len({*heads}) < len(heads) or _has_words(tokens)):
-        raise TypedError(f"{where}: {_TABLE}")
+        raise TypedError(
+            f"{where}: cells with tabs between them are no list. Save the table as a file and drop it here."
+        )
     ends = ((own, re.split(r"[:(–—,，、]| - ", own)[-1].strip(" )")) for own in tokens)
     values = [a for a, end in ends if re.fullmatch(r"[\d.? ()\[\]*•–]+|-", a) or (end[2:] and propose_grades([end]))]
     is_table = means(tokens[:1], "run", "query_id", "doc_id", "title")
@@ -328,5 +328,4 @@ def _votes_in(text: str) -> list[str]:
 def _run(name: str, entries: Sequence[_Entry], digest: str) -> Run:
     """Return a list as a run, its documents ranked as they stand."""
     rows = [{"query_id": query, "doc_id": doc_id, "rank": place} for query, doc_id, _, place in entries]
-    run = read_run(rows, name=f"List {name}")
-    return replace(run, source=Source(f"typed {name}", digest, len(rows)))
+    return replace(read_run(rows, name=f"List {name}"), source=Source(f"typed {name}", digest, len(rows)))

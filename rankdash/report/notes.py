@@ -430,7 +430,6 @@ _DECIDING = ("unweighted", "weightless", "groups")
 _WARNINGS = ("unweighted", "undefined", "columns_without_segments", "repeated_votes")
 _NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"
 _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not count."
-_NO_WEIGHT = " No query has a weight: if this is the weight, choose its column."
 #: What each fact says: [one|several] goes by its number.
 _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
@@ -469,7 +468,9 @@ _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "not_compared": _not_compared_parts,
     "columns_without_segments": lambda compared, n: {
         "each": _each(compared.facts.unsplit, "“{name}” (values: {n})"),
-        "weight": _NO_WEIGHT if compared.facts.weights is None else "",
+        "weight": " No query has a weight: if this is the weight, choose its column."
+        if compared.facts.weights is None
+        else "",
     },
     "voted_alone": lambda compared, n: {"voted": wording.nouns(compared.of_users).queries_of(_voted(compared)[0])},
 }

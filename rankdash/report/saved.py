@@ -64,8 +64,7 @@ def listed_text(listed: Listed, words: str = "") -> str:
     """
     if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
-    table = [_LISTED, *map(_cells, listed.rows)]
-    lines = aligned(table, len(_LISTED))
+    lines = aligned([_LISTED, *map(_cells, listed.rows)], len(_LISTED))
     more = listed.total - len(listed.rows)
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
