@@ -432,7 +432,14 @@ def judgments_as_runs(
         return {side: _asked(run, side, _BARE) for side, run in pairs.items() if len(pairs) < len(runs)}
     if judgments.source == Source():  # the grades in the runs are all there is
         return {}
-    alone = {side: run for side, run in runs.items() if not any(_share_a_file(run, other) for other in runs.values())}
+    alone = {
+        side: run
+        for side, run in runs.items()  # and no other model is in its file
+        if all(
+            run is other or run.source.identity != other.source.identity or run.table.equals(other.table)
+            for other in runs.values()
+        )
+    }
     return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments, side in twice))}
 
 
@@ -440,11 +447,6 @@ def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None, twice: C
     """Raise ReadError for judgments that were given as a run, beside judgments of their own; ``twice`` as above."""
     if wrong := judgments_as_runs(runs, judgments, twice):
         raise ReadError([*wrong.values()])
-
-
-def _share_a_file(run: Run, other: Run) -> bool:
-    """Return whether two runs are different models of one file."""
-    return run is not other and run.source.identity == other.source.identity and not run.table.equals(other.table)
 
 
 def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Problem | None:

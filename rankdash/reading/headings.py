@@ -262,15 +262,14 @@ def key(heading: str) -> str:
     return re.sub(r"\s*\(\d\W+\d+\)\s*$|[\W_]+", "", plain).casefold()
 
 
-def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
-    return (
-        frozenset([key(meaning.name)]),
-        *(frozenset(map(key, tier.split())) for tier in meaning.synonyms.split("|")),
-    )
-
-
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.
-TIERS = {kind: {meaning.name: _tiers(meaning) for meaning in table.meanings} for kind, table in KINDS.items()}
+TIERS = {
+    kind: {
+        own.name: tuple(frozenset(map(key, tier.split())) for tier in (own.name, *own.synonyms.split("|")))
+        for own in table.meanings
+    }
+    for kind, table in KINDS.items()
+}
 _KNOWN = {
     kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
 }
