@@ -399,6 +399,15 @@ def _id(book: Book, heading: str, value: Any, row: int) -> str:
     return plain
 
 
+#: What numbers without a name may be instead.
+_DOUBTS = {
+    "may_be_scores": "Most grades are not whole numbers. If these are scores, give the file as a run.",
+    "may_be_ranks": "The numbers count from document to document, and were read as scores, of which the highest is "
+    "best. If they are ranks, give records with a column rank.",
+    "may_be_grades": "The scores look like grades: small whole numbers in no order. If so, give the file as judgments.",
+}
+
+
 def _check_unnamed(grid: Grid, book: Book) -> Grid:
     """Return a Grid whose numbers have no name, with a warning where they may be something else.
 
@@ -410,25 +419,20 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
         return grid
     lists, are_numbers = Lists.of_words(grid.columns["query_id"].to_pylist()), pa.types.is_floating(column.type)
     values = parse_numbers(column).values.astype(np.float64, copy=False)
-    are_ids = bool((np.floor(values) == values).all()) and not (are_grades(values) or are_falling(lists, values))
+    fall, are_run = are_falling(lists, values), name == "score"
+    are_ids = bool((np.floor(values) == values).all()) and not (are_grades(values) or fall)
     are_ids = are_ids if are_numbers else not propose_grades({*column.to_pylist()})
     if are_ids and are_ranks(lists, parse_numbers(grid.columns["doc_id"]).values.astype(np.float64)):
         what, do = "ranks 1, 2, 3, … stand in the place of documents", "Give {query: [document, …]}, the best first."
         raise refuse("malformed", grid.name, what, do)
-    if name == "relevance":
-        falls = len(values) >= 10 and are_falling(lists, values)
-        if are_scores(values) and (falls or (values < 0).any()):
-            what = "the numbers look like scores: most are not whole numbers"
-            do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
-            raise refuse("other_kind", grid.name, what, do)
-        if are_scores(values):
-            text = "Most grades are not whole numbers. If these are scores, give the file as a run."
-            return grid.noting(warning("may_be_scores", text))
-        return grid
-    if count_up(lists, values):
-        text = "The numbers count from document to document, and were read as scores, of which the highest is best."
-        return grid.noting(warning("may_be_ranks", f"{text} If they are ranks, give records with a column rank."))
-    if are_grades(values) and not are_falling(lists, values):
-        text = "The scores look like grades: small whole numbers in no order. If so, give the file as judgments."
-        return grid.noting(warning("may_be_grades", text))
-    return grid
+    if not are_run and are_scores(values) and ((fall and len(values) >= 10) or (values < 0).any()):
+        what = "the numbers look like scores: most are not whole numbers"
+        do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
+        raise refuse("other_kind", grid.name, what, do)
+    doubts = {
+        "may_be_scores": not are_run and are_scores(values),
+        "may_be_ranks": are_run and count_up(lists, values),
+        "may_be_grades": are_run and are_grades(values) and not fall,
+    }
+    notes = [warning(code, _DOUBTS[code]) for code, is_so in doubts.items() if is_so]
+    return grid.noting(*notes[:1])
