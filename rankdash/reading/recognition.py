@@ -392,7 +392,8 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if is_open and not (are_facts and kind in ("models", "run")):
             return kind, choices
     if are_facts:
-        return "queries", tried.choices("queries")
+        kind = "judgments" if _repeats(tried) else "queries"
+        return kind, tried.choices(kind)
     tried.outcome("run").result()
     return "run", ()
 
