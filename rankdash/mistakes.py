@@ -145,8 +145,7 @@ def _judges_itself(called: str, run: Run, judgments: Judgments | None) -> list[M
 
 def is_same(a: Run, b: Run) -> bool:
     """Return whether two runs are the same file by its content, and the same lists in it."""
-    is_one_file = bool(a.source.sha256) and a.source.sha256 == b.source.sha256
-    return is_one_file and arrow.same_tables(a.table, b.table)
+    return bool(a.source.sha256) and a.source.sha256 == b.source.sha256 and arrow.same_tables(a.table, b.table)
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
@@ -315,8 +314,7 @@ def _documents(table: pa.Table) -> list[str]:
 
 
 def _some(values: Sequence[str]) -> str:
-    more = f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else ""
-    return listed(values[:_SHOWN]) + more
+    return listed(values[:_SHOWN]) + (f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else "")
 
 
 # --- ids that almost match -------------------------------------------------------------------------------------------
@@ -434,7 +432,14 @@ def judgments_as_runs(
         return {side: _asked(run, side, _BARE) for side, run in pairs.items() if len(pairs) < len(runs)}
     if judgments.source == Source():  # the grades in the runs are all there is
         return {}
-    alone = {side: run for side, run in runs.items() if not any(_share_a_file(run, other) for other in runs.values())}
+    alone = {
+        side: run
+        for side, run in runs.items()  # and no other model is in its file
+        if all(
+            run is other or run.source.identity != other.source.identity or run.table.equals(other.table)
+            for other in runs.values()
+        )
+    }
     return {side: problem for side, run in alone.items() if (problem := _question(run, side, judgments, side in twice))}
 
 
@@ -442,11 +447,6 @@ def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None, twice: C
     """Raise ReadError for judgments that were given as a run, beside judgments of their own; ``twice`` as above."""
     if wrong := judgments_as_runs(runs, judgments, twice):
         raise ReadError([*wrong.values()])
-
-
-def _share_a_file(run: Run, other: Run) -> bool:
-    """Return whether two runs are different models of one file."""
-    return run is not other and run.source.identity == other.source.identity and not run.table.equals(other.table)
 
 
 def _question(run: Run, side: str, judgments: Judgments, is_twice: bool) -> Problem | None:

@@ -204,9 +204,8 @@ def grade_words(grid: Grid, wished: Mapping[str, float]) -> Grid:
     ReadError where a grade that is wished is not a finite number.
     """
     column = grid.columns.get("relevance")
-    if column is None or not (wished or is_text(column.type) or pa.types.is_dictionary(column.type)):
-        return grid
-    if (text := _text(column)) is None:
+    may_be_words = column is not None and (wished or is_text(column.type) or pa.types.is_dictionary(column.type))
+    if not may_be_words or (text := _text(column)) is None:
         return grid
     cells = encoded(text)
     values = cells.dictionary.to_pylist()
@@ -302,8 +301,7 @@ def build_models(grid: Grid, order: str = "auto", names: Sequence[str] | None = 
     runs = []
     for name in names or models:
         rows = np.flatnonzero(model == models.index(name))
-        first = grid.first_row and grid.first_row + int(rows[0])
-        own = replace(_taking(grid, rows), first_row=first)
+        own = replace(_taking(grid, rows), first_row=grid.first_row and grid.first_row + int(rows[0]))
         runs.append(_run(name, own, len(rows), asked=order != "auto"))
     return Models(tuple(runs), _judgments(grid) if "relevance" in grid.columns else None)
 
@@ -337,14 +335,13 @@ def _run(name: str, grid: Grid, rows: int, *, asked: bool) -> Run:
     if order != "position" and key(grid.called.get("relevance", "")) in _RATINGS and _are_of_documents(grid):
         text = f"Each document has one {listed([grid.title('relevance')])} in all queries, like the stars of a product."
         notes.append(detail("of_documents", f"{text} If these are no grades for the queries, give judgments."))
-    if order == "position" and not asked:
-        numbers = [own for own in columns if own not in MEANING and _holds_numbers(columns[own])]
-        if numbers:
-            found = [np.asarray(cells.parse_numbers(columns[own]).values, np.float64) for own in numbers]
-            # Zeros and ones are as often flags of the documents.
-            graded = len(found) > 1 and all(are_grades(one[~np.isnan(one)]) and (one > 1).any() for one in found)
-            code = "raters_beside" if graded else "numbers_beside"
-            notes.append(warning(code, advise("numbers_beside", key="rank", columns=listed(numbers))))
+    beside = [] if order != "position" or asked else [own for own in columns if own not in MEANING]
+    if numbers := [own for own in beside if _holds_numbers(columns[own])]:
+        found = [np.asarray(cells.parse_numbers(columns[own]).values, np.float64) for own in numbers]
+        # Zeros and ones are as often flags of the documents.
+        graded = len(found) > 1 and all(are_grades(one[~np.isnan(one)]) and (one > 1).any() for one in found)
+        code = "raters_beside" if graded else "numbers_beside"
+        notes.append(warning(code, advise("numbers_beside", key="rank", columns=listed(numbers))))
     source = Source(rows=rows, first_row=grid.first_row, notes=tuple(notes), tag=grid.tag)
     return Run(name, _table(columns, RUN_COLUMNS), order, source)
 

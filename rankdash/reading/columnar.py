@@ -205,8 +205,7 @@ def as_table(source: Any) -> pa.Table:
         return source
     if _is_pandas(source):
         frame = source.reset_index() if any(name is not None for name in source.index.names) else source
-        names = [str(name) for name in frame.columns]
-        return table_of((name, frame.iloc[:, at]) for at, name in enumerate(names))
+        return table_of((str(name), frame.iloc[:, at]) for at, name in enumerate(frame.columns))
     try:
         return source.to_arrow() if hasattr(source, "to_arrow") else pa.table(source)
     except pa.ArrowInvalid:

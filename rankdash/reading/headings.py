@@ -203,13 +203,18 @@ class TableKind:
 _ONLY_FOR = Meaning("only_for", "the list that a grade is for", "", shown=True)
 _ITERATION = Meaning("iteration", "the iteration", "iter round judging_round judgment_round 轮次", shown=True)
 _ASPECTS = "subtopic_id intent intent_id aspect aspect_id facet facet_id 子主题 意图"
-_SUBTOPIC = Meaning("subtopic", "the subtopic", _ASPECTS, shown=True)
 #: What else a grade is called where nothing is ranked: beside users and items, interactions say what was relevant.
 _INTERACTIONS = (
     "overall stars relevance_score | weight | event event_type interaction interaction_type behavior behavior_type"
 )
 *_PAIR, _GRADE = (own for own in MEANINGS if own.name in ("query_id", "doc_id", "relevance"))
-_QRELS = (*_PAIR, replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"), *(_ITERATION, _SUBTOPIC, _ONLY_FOR))
+_QRELS = (
+    *_PAIR,
+    replace(_GRADE, synonyms=f"{_GRADE.synonyms} | {_INTERACTIONS}"),
+    _ITERATION,
+    Meaning("subtopic", "the subtopic", _ASPECTS, shown=True),
+    _ONLY_FOR,
+)
 
 _SHOWN = "Columns that are only shown"
 KINDS: dict[Kind, TableKind] = {
@@ -257,15 +262,14 @@ def key(heading: str) -> str:
     return re.sub(r"\s*\(\d\W+\d+\)\s*$|[\W_]+", "", plain).casefold()
 
 
-def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
-    return (
-        frozenset([key(meaning.name)]),
-        *(frozenset(map(key, tier.split())) for tier in meaning.synonyms.split("|")),
-    )
-
-
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.
-TIERS = {kind: {meaning.name: _tiers(meaning) for meaning in table.meanings} for kind, table in KINDS.items()}
+TIERS = {
+    kind: {
+        own.name: tuple(frozenset(map(key, tier.split())) for tier in (own.name, *own.synonyms.split("|")))
+        for own in table.meanings
+    }
+    for kind, table in KINDS.items()
+}
 _KNOWN = {
     kind: frozenset().union(*(tier for tiers in named.values() for tier in tiers)) for kind, named in TIERS.items()
 }

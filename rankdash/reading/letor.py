@@ -84,8 +84,7 @@ def read_letor(document: Document, kind: Kind) -> Grid:
     if kind != "judgments":
         columns, copies, order = _with_scores(document, kind, columns, query, named)
     at = np.tile(np.array(rows, np.int64), copies)
-    headings = tuple(columns)
-    return Grid(name, columns, {}, headings, notes, order, lambda row: at[row], rows[0], format="LETOR")
+    return Grid(name, columns, {}, tuple(columns), notes, order, lambda row: at[row], rows[0], format="LETOR")
 
 
 def _with_scores(
@@ -149,19 +148,14 @@ def _group(document: Document, query: Sequence[str], rows: Sequence[int]) -> lis
 
 
 def _documents(query: Sequence[str], remarks: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the ids of the documents by the remarks of their lines, and whether these name them; else their numbers
-    within the query.
+    """Return the ids of the documents by the remarks of their lines, "docid = x" or a first word as in "# 7555 rambo",
+    and whether these name them; else their numbers within the query.
     """
-    ids = [*map(_id_in, remarks)]
+    found = ((_DOCUMENT.search(remark[:300]), remark[:300].split()) for remark in remarks)
+    ids = [match["id"] if match else "".join(words[:1]) for match, words in found]
     if all(ids) and len(set(zip(query, ids, strict=True))) == len(ids):
         return ids, True
     return [*map(str, _ranks(query, np.zeros(len(query))).tolist())], False
-
-
-def _id_in(remark: str) -> str:
-    """Return the id in the remark behind the features: "docid = x", or the first word, as in "# 7555 rambo"."""
-    match = _DOCUMENT.search(remark[:300])
-    return match["id"] if match else next(iter(remark[:300].split()), "")
 
 
 def _numbers(source: Any, document: Document, what: str) -> npt.NDArray[np.float64]:

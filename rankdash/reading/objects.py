@@ -20,14 +20,13 @@ from rankdash.reading.grid import EXACT, IDS, NUMBERS, Grid, not_read, parse_num
 from rankdash.reading.headings import KINDS, Kind, are_measures, is_known, key, match, means, names_queries
 from rankdash.reading.problems import ReadError, refuse, too_many
 from rankdash.reading.source import Document, Limits, Options, not_utf8
-from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, propose_grades
+from rankdash.reading.values import Lists, are_falling, are_grades, are_ranks, are_scores, count_up, propose_grades
 
 #: So many values show what a container holds.
 SOME = 16
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 _ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
-_IDS_ARE = "Ids are texts or whole numbers."
 #: Members that hold a table or a list in other files, and are no queries.
 _MEMBERS = frozenset(
     "data rows records results items hits docs documents candidates passages response payload values queries run runs "
@@ -395,8 +394,18 @@ def _id(book: Book, heading: str, value: Any, row: int) -> str:
     if plain is None:
         shown = str(value)[:40] if isinstance(value, (bool, int, float)) else None
         what = f"is of the type {type(value).__name__}, and no id"
-        raise refuse("bad_value", book.name, what, _IDS_ARE, row=row, column=heading, found=shown)
+        do = "Ids are texts or whole numbers."
+        raise refuse("bad_value", book.name, what, do, row=row, column=heading, found=shown)
     return plain
+
+
+#: What numbers without a name may be instead.
+_DOUBTS = {
+    "may_be_scores": "Most grades are not whole numbers. If these are scores, give the file as a run.",
+    "may_be_ranks": "The numbers count from document to document, and were read as scores, of which the highest is "
+    "best. If they are ranks, give records with a column rank.",
+    "may_be_grades": "The scores look like grades: small whole numbers in no order. If so, give the file as judgments.",
+}
 
 
 def _check_unnamed(grid: Grid, book: Book) -> Grid:
@@ -410,25 +419,20 @@ def _check_unnamed(grid: Grid, book: Book) -> Grid:
         return grid
     lists, are_numbers = Lists.of_words(grid.columns["query_id"].to_pylist()), pa.types.is_floating(column.type)
     values = parse_numbers(column).values.astype(np.float64, copy=False)
-    are_ids = bool((np.floor(values) == values).all()) and not (are_grades(values) or are_falling(lists, values))
+    fall, are_run = are_falling(lists, values), name == "score"
+    are_ids = bool((np.floor(values) == values).all()) and not (are_grades(values) or fall)
     are_ids = are_ids if are_numbers else not propose_grades({*column.to_pylist()})
     if are_ids and are_ranks(lists, parse_numbers(grid.columns["doc_id"]).values.astype(np.float64)):
         what, do = "ranks 1, 2, 3, … stand in the place of documents", "Give {query: [document, …]}, the best first."
         raise refuse("malformed", grid.name, what, do)
-    if name == "relevance":
-        falls = len(values) >= 10 and are_falling(lists, values)
-        if are_scores(values) and (falls or (values < 0).any()):
-            what = "the numbers look like scores: most are not whole numbers"
-            do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
-            raise refuse("other_kind", grid.name, what, do)
-        if are_scores(values):
-            text = "Most grades are not whole numbers. If these are scores, give the file as a run."
-            return grid.noting(warning("may_be_scores", text))
-        return grid
-    if are_ranks(lists, values) and bool((lists.steps(values) > 0).all()):
-        text = "The numbers count from document to document, and were read as scores, of which the highest is best."
-        return grid.noting(warning("may_be_ranks", f"{text} If they are ranks, give records with a column rank."))
-    if are_grades(values) and not are_falling(lists, values):
-        text = "The scores look like grades: small whole numbers in no order. If so, give the file as judgments."
-        return grid.noting(warning("may_be_grades", text))
-    return grid
+    if not are_run and are_scores(values) and ((fall and len(values) >= 10) or (values < 0).any()):
+        what = "the numbers look like scores: most are not whole numbers"
+        do = "Give them as a run; if they are grades, give records with a name for each value, such as relevance."
+        raise refuse("other_kind", grid.name, what, do)
+    doubts = {
+        "may_be_scores": not are_run and are_scores(values),
+        "may_be_ranks": are_run and count_up(lists, values),
+        "may_be_grades": are_run and are_grades(values) and not fall,
+    }
+    notes = [warning(code, _DOUBTS[code]) for code, is_so in doubts.items() if is_so]
+    return grid.noting(*notes[:1])

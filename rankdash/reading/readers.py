@@ -299,24 +299,23 @@ def _read_text(document: Document, kind: Kind) -> Grid:
 
 def read_object(source: Any, kind: Kind, limits: Limits, options: Options) -> tuple[Grid, str]:
     """Return the Grid of a frame, an Arrow table, a dict or records, and its name. TypeError for anything else."""
-    from rankdash.reading import columnar, objects, tools
+    from rankdash.reading import columnar, tools
+    from rankdash.reading.objects import TABLE, Book, make_grid
 
     source, name = tools.unwrap(source, kind)
     if columnar.is_table(source):
         table = columnar.as_table(source)
-        grid = columnar.make_grid(objects.TABLE, table.schema, len(table), table.select, kind, limits, options)
-        return grid, name
+        return columnar.make_grid(TABLE, table.schema, len(table), table.select, kind, limits, options), name
     if isinstance(source, np.ndarray):
         if source.dtype.kind not in "OUV":
             do = "Give a dict, {query: [document, …]}, or records."
-            raise refuse("unclear", objects.TABLE, "these are rows of numbers, and nothing says what they mean", do)
-        named = [source.dtype.names] if source.dtype.names else []
-        source = [*named, *source.tolist()]
+            raise refuse("unclear", TABLE, "these are rows of numbers, and nothing says what they mean", do)
+        source = [*([source.dtype.names] if source.dtype.names else []), *source.tolist()]
     if not isinstance(source, Mapping) and (not isinstance(source, Iterable) or isinstance(source, (set, frozenset))):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
     value = source if isinstance(source, (Mapping, list, tuple)) else [*islice(source, limits.rows + 1)]
-    book = objects.Book(objects.TABLE, kind, options, limits)
-    return objects.make_grid(book, tools.rows_of_value(value, book)), name
+    book = Book(TABLE, kind, options, limits)
+    return make_grid(book, tools.rows_of_value(value, book)), name
 
 
 def _digest(table: pa.Table) -> str:

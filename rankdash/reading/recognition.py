@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Literal, Unpack
 
-from rankdash.arrow import as_numpy, codes, decoded, is_text
+from rankdash.arrow import as_numpy, codes
 from rankdash.reading import source as files
 from rankdash.reading.grid import Grid, is_blank, is_number, texts_of
 from rankdash.reading.headings import MEANING, TIERS, Kind, check_meanings, key, means, names_queries, names_rater
@@ -17,7 +17,7 @@ from rankdash.reading.problems import Choice, NotUtf8Error, ReadError
 from rankdash.reading.readers import How, ReadOutcome, build_as, read_document, refuse_other_files
 from rankdash.reading.source import LIMITS, Document, Limits, Options, as_utf8, guess_encoding, open_document
 from rankdash.reading.text import read_head
-from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades, are_votes
+from rankdash.reading.values import MAX_WORDS, Lists, are_falling, are_grades
 from rankdash.records import frozen, replace
 from rankdash.tables import ITEM_COLUMNS
 
@@ -392,7 +392,7 @@ def _kind_of(tried: _Attempts) -> tuple[Kind, tuple[Choice, ...]]:
         if is_open and not (are_facts and kind in ("models", "run")):
             return kind, choices
     if are_facts:
-        kind = _kind_of_facts(tried)
+        kind = "judgments" if _repeats(tried) else "queries"
         return kind, tried.choices(kind)
     tried.outcome("run").result()
     return "run", ()
@@ -414,18 +414,6 @@ def _check_rows(tried: _Attempts) -> None:
         broken = tried.outcome(kind).error
         if broken and all(problem.code == "malformed" and problem.row is not None for problem in broken.problems):
             raise broken
-
-
-def _kind_of_facts(tried: _Attempts) -> Kind:
-    """Return which kind a table with query ids is: votes if a column holds three different votes in words, judgments if
-    the ids repeat, else queries.
-    """
-    grid = tried.outcome("queries").grid
-    columns = () if grid is None else grid.columns.values()
-    texts = [{*texts_of(cells)} for cells in columns if is_text(decoded(cells).type)]
-    if tried.choices("votes") and any(len(words) > 2 and are_votes(words) for words in texts):
-        return "votes"
-    return "judgments" if _repeats(tried) else "queries"
 
 
 def _check_lists(tried: _Attempts) -> None:

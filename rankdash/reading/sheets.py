@@ -68,8 +68,7 @@ def answers(content: io.BytesIO, cells: int) -> Generator[Answer, str, None]:
     try:
         import python_calamine
 
-        workbook = python_calamine.CalamineWorkbook.from_filelike(content)
-        sheets, facts = _sheets(workbook, cells)
+        sheets, facts = _sheets(python_calamine.CalamineWorkbook.from_filelike(content), cells)
         name = yield {"sheets": facts}
         yield from _lines(sheets[name])
     except (GeneratorExit, MemoryError):

@@ -460,8 +460,7 @@ def refuse_lines(grid: Grid, rows: Sequence[list[str]] = (), kind: Kind = "run")
         if name == "#" or name.startswith("# "):
             return True
         if grid.headings and name == grid.title("query_id"):
-            row = int(np.argmax(codes(queries) == code))
-            return doc is None or doc[row].as_py() == grid.title("doc_id")
+            return doc is None or doc[int(np.argmax(codes(queries) == code))].as_py() == grid.title("doc_id")
         return bool(grid.headings and _RULE.fullmatch(name))
 
     odd = [code for code, name in enumerate(names) if is_odd(code, name)]

@@ -464,8 +464,7 @@ def plain_csv(document: Document, first: str, kind: Kind) -> Document:
         bare = below and len(row) > last and not any(map(str.strip, row[last + 1 :]))
         empty += bool(bare)
         if below and raters and not bare and len(row) == len(headings):
-            mean = _mean_of_cells(document.name, reader.line_num, headings, row, problems)
-            row = [*row[:2], mean]
+            row = [*row[:2], _mean_of_cells(document.name, reader.line_num, headings, row, problems)]
         elif raters and not below and [*map(str.strip, row)] == [*headings]:
             row = [*row[:2], "relevance"]
         below = below or [*map(str.strip, row[:2])] == [*headings[:2]]

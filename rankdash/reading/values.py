@@ -270,8 +270,7 @@ def may_be_ranks(lists: Lists, values: Floats) -> bool:
     if not bool(((values >= 0) & (np.floor(values) == values) & (values < 10**8)).all()):
         return False
     inside = values[lists.order]
-    ordered = inside[np.lexsort((inside, lists.number))]
-    return bool((np.diff(ordered)[lists.place[1:] > 0] > 0).all())
+    return bool((np.diff(inside[np.lexsort((inside, lists.number))])[lists.place[1:] > 0] > 0).all())
 
 
 def are_grades(values: Floats) -> bool:

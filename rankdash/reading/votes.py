@@ -15,11 +15,23 @@ import pyarrow as pa
 
 from rankdash.arrow import decoded, from_strings, is_text
 from rankdash.notes import Note, advise, detail, listed, warning
-from rankdash.reading import values
 from rankdash.reading.grid import BadCells, Grid, check, is_blank, is_number, texts_of
 from rankdash.reading.headings import RATER, VOTE_MEANINGS, key, means, missing_columns
 from rankdash.reading.problems import Choice, ReadError, refuse
-from rankdash.reading.values import BAD, BOTH_BAD, BOTH_GOOD, GOOD, LEFT, RIGHT, SAME, VoteReading, read_vote_words
+from rankdash.reading.values import (
+    BAD,
+    BOTH_BAD,
+    BOTH_GOOD,
+    GOOD,
+    LEFT,
+    RIGHT,
+    SAME,
+    SHORT_VOTES,
+    VoteReading,
+    are_votes,
+    better_in,
+    read_vote_words,
+)
 from rankdash.records import frozen, replace
 from rankdash.tables import VOTE_COLUMNS, Pair, Votes, side_of
 
@@ -108,8 +120,7 @@ def build_votes(grid: Grid, pair: Pair | None = None, runs: Pair | None = None, 
     names that they are seen from A. ``chosen``: a person named the column of the votes. ReadError for words that are
     not votes, votes with two possible meanings, grades of documents, and where no row names both models.
     """
-    models = pair or runs
-    ballots = _ballots_of(grid, models)
+    ballots = _ballots_of(grid, pair or runs)
     if not chosen:
         _check_are_votes(grid, ballots)
     ballots = _on_one_pair(grid, ballots, pair, runs)
@@ -131,9 +142,9 @@ def _ballots_of(grid: Grid, models: Pair | None) -> _Ballots:
     plain = _Ballots(columns, np.arange(grid.rows), np.zeros(grid.rows, bool))
     ballots = plain if "vote" in columns else _by_rater(grid, columns)
     said = {*ballots.columns["vote"]} - {""}
-    if said <= values.SHORT_VOTES.keys() and not all(map(is_blank, said)):
+    if said <= SHORT_VOTES.keys() and not all(map(is_blank, said)):
         signs = warning("vote_signs", "The votes were read as + = good, = = same, - = bad (seen from B).")
-        votes = _array([values.SHORT_VOTES.get(text, text) for text in ballots.columns["vote"]])
+        votes = _array([SHORT_VOTES.get(text, text) for text in ballots.columns["vote"]])
         ballots = replace(ballots, columns={**ballots.columns, "vote": votes}, notes=(*ballots.notes, signs))
     blanks = {*filter(is_blank, ballots.columns["vote"])}
     named = {text for name in _MODELS if name in columns for text in columns[name]} | {*(models or ())}
@@ -171,8 +182,8 @@ def _by_rater(grid: Grid, columns: Mapping[str, Words]) -> _Ballots:
     free = [name for name in grid.columns if name not in _MEANT]
     texts = [name for name in free if is_text(decoded(grid.columns[name]).type)]
     said = {name: {text for text in _text(grid, name) if not is_blank(text)} for name in texts}
-    votes = {text for own in said.values() if values.are_votes(own) and not any(map(is_number, own)) for text in own}
-    voting = [name for name in texts if votes and said[name] and values.are_votes(votes | said[name])]
+    votes = {text for own in said.values() if are_votes(own) and not any(map(is_number, own)) for text in own}
+    voting = [name for name in texts if votes and said[name] and are_votes(votes | said[name])]
     has_words = any(text[1:] for name in voting for text in said[name])  # A and B alone may be groups of queries
     raters = [name for name in free if RATER.fullmatch(key(name))] or voting * (has_words and len(voting) > 1)
     if not raters:
@@ -269,7 +280,7 @@ def _on_one_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | 
 
 def _side(text: str, models: Pair | None) -> str:
     """Return the side whose model a vote names: the name alone, or the name and that it is better."""
-    return side_of(text, models) or side_of(values.better_in(text, models or ()), models)
+    return side_of(text, models) or side_of(better_in(text, models or ()), models)
 
 
 def _note(models: Pair) -> Note:

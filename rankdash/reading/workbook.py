@@ -37,6 +37,8 @@ _BLANK = re.compile(
     rb"""(?:<(?:\w+:)?v/?>(?:</(?:\w+:)?v>)?)?</(?:\w+:)?c>)(?:[^<>]{0,99}?\br=["']([A-Z]{1,3}\d{1,7})["'])?"""
 )
 
+_ROUNDED = "{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text."
+_BLANKS = "Cells with an error, or a formula without a stored value: {n:,}"
 Sheet = Mapping[str, Any]
 
 
@@ -75,16 +77,14 @@ def as_text(document: Document, kind: Kind) -> Document:
                 raise exceed(document.name, what, "Save the sheet as CSV.")
             answer = next(answers)
         facts = _understand(document, answer)
-    if facts.get("merged"):
-        notes = (*notes, detail("merged", "Merged cells were filled down."))
-    if n := facts.get("rounded"):
-        text = f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text."
-        notes = (*notes, warning("rounded", text))
-    if blanks:
-        where = f", first {first}" if first and sum(bool(sheet["rows"]) for sheet in every) == 1 else ""
-        text = f"Cells with an error, or a formula without a stored value: {blanks:,}{where}. They count as blank."
-        notes = (*notes, warning("blank_cells", f"{text} Correct them and save in Excel."))
-    return document.holding(b"".join(lines), *notes, delimiter=",")
+    where = f", first {first}" if first and sum(bool(sheet["rows"]) for sheet in every) == 1 else ""
+    counted = {
+        "merged": (detail, facts["merged"], "Merged cells were filled down."),
+        "rounded": (warning, facts["rounded"], _ROUNDED),
+        "blank_cells": (warning, blanks, f"{_BLANKS}{where}. They count as blank. Correct them and save in Excel."),
+    }
+    noted = (note(code, text.format(n=n)) for code, (note, n, text) in counted.items() if n)
+    return document.holding(b"".join(lines), *notes, *noted, delimiter=",")
 
 
 def _check(document: Document) -> tuple[int, str]:

@@ -218,8 +218,7 @@ class Comments:
 
 def mark(gate: str) -> str:
     """Return the hidden line that identifies the comment of a gate; nothing in a name can end it."""
-    name = quote(gate, safe=" ").replace("-", "%2D")
-    return f"<!-- rankdash gate: {name} -->"
+    return f"<!-- rankdash gate: {quote(gate, safe=' ').replace('-', '%2D')} -->"
 
 
 def marked(gate: str, markdown: str) -> str:
@@ -245,8 +244,7 @@ def publish(job: WorkflowJob, gate: str, reported: Reported) -> tuple[list[str],
     job.tell("outcome", verdict.outcome.value)
     job.summarise(to_markdown(reported))
     sentences = _comment(job, gate, to_comment(reported))
-    level = "notice" if verdict.outcome is Outcome.LAUNCH else "error"
-    said = annotation(level, verdict.line, gate)
+    said = annotation("notice" if verdict.outcome is Outcome.LAUNCH else "error", verdict.line, gate)
     minded = warnings(reported.comparison, verdict)
     return sentences, [said, *(annotation("warning", sentence, gate) for sentence in minded)]
 

@@ -73,7 +73,11 @@ def _blocks(reported: Reported) -> Iterator[str]:
         words.DECISION,
     )
     yield from _grounds(reported)
-    yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), _answers(reported))
+    answers = (
+        (style.QUESTIONS[one.question], f"{words.MARKS[one.status.value]} {one.word}", one.sentence)
+        for one in sections.answers(verdict)
+    )
+    yield tabled(("", style.ANSWER, style.RULE_COLUMNS[-1]), (map(text, row) for row in answers))
     if judged is not None:
         yield from _numbers(judged)
     caveats = sections.further_caveats(verdict, reported.comparison)
@@ -103,12 +107,6 @@ def card_row(card: Card) -> tuple[str, ...]:
     """Return a card as the cells of a row."""
     label = f"{text(card.label)} · {text(card.role)}" if card.role else text(card.label)
     return label, f"**{text(card.value)}**", text(card.chip), text("; ".join(card.lines))
-
-
-def _answers(reported: Reported) -> Iterator[tuple[str, ...]]:
-    for answer in sections.answers(reported.verdict):
-        status = words.MARKS[answer.status.value]
-        yield text(style.QUESTIONS[answer.question]), f"{text(status)} {text(answer.word)}", text(answer.sentence)
 
 
 def _numbers(comparison: Comparison) -> Iterator[str]:

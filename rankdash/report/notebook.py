@@ -23,10 +23,11 @@ from rankdash.wording import count, short
 
 #: The most rows, columns and columns of letters in a cell of a table from a file.
 _ROWS, _COLUMNS, _LETTERS = 5, 8, 60
-_Rows = Iterable[Sequence[Any]]
 
 
-def _shown(line: str, said: Sequence[str], heads: Sequence[str] = (), rows: _Rows = (), printed: str = "") -> str:
+def _shown(
+    line: str, said: Sequence[str], heads: Sequence[str] = (), rows: Iterable[Sequence[Any]] = (), printed: str = ""
+) -> str:
     """Return a line in bold, sentences below it, and a table, or what a terminal prints; every text is literal."""
     context = {"line": line, "sentences": said, "heads": heads, "rows": rows, "printed": printed.splitlines()}
     return str(part("notebook.html.j2", context))

@@ -188,16 +188,10 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
         wrong = wrong_between(comparison.joined, comparison.scored) if comparison.has_lists else ()
     ids = Strings(comparison.scored.query_ids)
     beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
-    of_scale = off_the_scale(comparison.scored.scope.grades)
-    return (*wrong, *beside, *all_alike(comparison), *of_scale, *_large_grades(comparison))
-
-
-def all_alike(comparison: Comparison) -> tuple[Mistake, ...]:
-    """Return the mistake of labels that are all the same, of which no rule of the verdict knows, and no caveat."""
-    scored = comparison.scored
-    if comparison.counts.kind == "positive_only":
-        return ()
-    return labels_alike(scored.scope.grades, int(scored["judgments"].sum()), comparison.inputs.judgments)
+    grades, judged = comparison.scored.scope.grades, int(comparison.scored["judgments"].sum())
+    alike = labels_alike(grades, judged, comparison.inputs.judgments)
+    alike = () if comparison.counts.kind == "positive_only" else alike  # which says nothing else
+    return (*wrong, *beside, *alike, *off_the_scale(grades), *_large_grades(comparison))
 
 
 def refusals(comparison: Comparison) -> list[str]:
@@ -251,15 +245,12 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
     if isinstance(comparison, VotesAlone):
         n = comparison.votes.repeated
         return (QueryNote("repeated_votes", inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
-    notes = (QueryNote(name, fact_sentence(comparison, name, n)) for name, n in query_numbers(comparison).items() if n)
-    return tuple(note for note in notes if note.sentence)
-
-
-def fact_sentence(comparison: Comparison, name: str, n: int) -> str:
-    """Return what a row of FACTS says about some queries; "" where another row says it."""
-    parts = _PARTS[name](comparison, n) if name in _PARTS else {}
-    said = wording.nouns(comparison.of_users).say(_SAYS[name])
-    return inflected(said, n).format(**_common_parts(comparison, n), **parts)
+    notes, say = [], wording.nouns(comparison.of_users).say
+    for name, n in query_numbers(comparison).items():
+        parts = _PARTS[name](comparison, n) if n and name in _PARTS else {}
+        sentence = inflected(say(_SAYS[name]), n).format(**_common_parts(comparison, n), **parts) if n else ""
+        notes += [QueryNote(name, sentence)] if sentence else []  # another row may say it
+    return tuple(notes)
 
 
 def compared_queries(comparison: Comparison) -> str:
@@ -430,7 +421,6 @@ _DECIDING = ("unweighted", "weightless", "groups")
 _WARNINGS = ("unweighted", "undefined", "columns_without_segments", "repeated_votes")
 _NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"
 _UNJUDGED = "{n} [query|queries] of %s [has|have] no judgments and [does|do] not count."
-_NO_WEIGHT = " No query has a weight: if this is the weight, choose its column."
 #: What each fact says: [one|several] goes by its number.
 _SAYS: Mapping[str, str] = {
     "unweighted": "{of_all} [has|have] no weight in {table}. {counts}.",
@@ -469,7 +459,9 @@ _PARTS: Mapping[str, Callable[[Comparison, int], Mapping[str, str]]] = {
     "not_compared": _not_compared_parts,
     "columns_without_segments": lambda compared, n: {
         "each": _each(compared.facts.unsplit, "“{name}” (values: {n})"),
-        "weight": _NO_WEIGHT if compared.facts.weights is None else "",
+        "weight": " No query has a weight: if this is the weight, choose its column."
+        if compared.facts.weights is None
+        else "",
     },
     "voted_alone": lambda compared, n: {"voted": wording.nouns(compared.of_users).queries_of(_voted(compared)[0])},
 }

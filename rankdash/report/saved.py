@@ -76,8 +76,7 @@ def listed_text(listed: Listed, words: str = "") -> str:
     """
     if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
-    table = [_LISTED, *map(_cells, listed.rows)]
-    lines = aligned(table, len(_LISTED))
+    lines = aligned([_LISTED, *map(_cells, listed.rows)], len(_LISTED))
     more = listed.total - len(listed.rows)
     return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
@@ -133,17 +132,14 @@ def _since(entry: Decision | Observation) -> str:
 
 def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[str]:
     """Return the names of comparisons, cut to a width: in a group the name of the group, or else of A, and the name of
-    B. Without a name they are called by their models, or by B alone where ``among`` all that are listed A is the same.
-    Equal names are numbered by age.
+    B. Equal names are numbered by age, ``among`` all that are listed.
     """
-    listed = among or rows
-    by_b = _have_one_a(listed)
     ages: dict[str, set[tuple[datetime, str]]] = {}
-    for row in listed:
-        ages.setdefault(_name(row, by_b), set()).add((row.created, row.id))
+    for row in among or rows:
+        ages.setdefault(_name(row), set()).add((row.created, row.id))
     names = []
     for row in rows:
-        name, end = _name(row, by_b), ""
+        name, end = _name(row), ""
         if len(alike := sorted(ages[name])) > 1:
             end = history_words.NUMBERED.format(n=alike.index((row.created, row.id)) + 1)
         if columns(name) > _PAIR - len(end) and name == models_of(row):
@@ -154,30 +150,7 @@ def called(rows: Sequence[ListedRow], among: Sequence[ListedRow] = ()) -> list[s
     return names
 
 
-def heads(rows: Sequence[ListedRow]) -> dict[str, tuple[str, int]]:
-    """Return the columns of the list, and how wide each is. Where all are called by B alone, A is the head of that
-    column, and there is none of models.
-    """
-    found = dict(history_words.COLUMNS)
-    if _have_one_a(rows) and all(map(_is_unnamed, rows)):
-        found["name"] = (history_words.HEAD.format(a=literal(rows[0].a)), found["name"][1])
-        del found["models"]
-    return found
-
-
-def _have_one_a(rows: Sequence[ListedRow]) -> bool:
-    """Return whether there are several comparisons without a name, and all of them have one A."""
-    unnamed = [row.a for row in rows if _is_unnamed(row)]
-    return len(unnamed) > 1 and len({*unnamed}) == 1
-
-
-def _is_unnamed(row: ListedRow) -> bool:
-    return not row.group and row.name == models_of(row)
-
-
-def _name(row: ListedRow, by_b: bool) -> str:
-    if by_b and _is_unnamed(row):
-        return row.b
+def _name(row: ListedRow) -> str:
     group = row.name if of_named(row) else row.a
     return history_words.OF_GROUP.format(group=group, name=row.b) if row.group else row.name
 

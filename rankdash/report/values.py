@@ -67,8 +67,6 @@ _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 OFFICIAL = (*("NumQ", "NumRet", "NumRel", "NumRelRet", "AP", "Rprec", "Bpref", "RR"), *(f"P@{k}" for k in _CUTS))
 #: What all other forms print by default.
 USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Judged@10")
-#: What trec_eval prints only for all queries together.
-_OF_ALL = ("NumQ",)
 
 
 @frozen
@@ -211,11 +209,11 @@ def _trec_eval(evaluated: Evaluated) -> str:
     lines: list[str] = []
     for run, run_id in zip(evaluated.runs, evaluated.run_ids, strict=True):
         if evaluated.per_query:
-            lines += [
+            lines += [  # the number of queries is printed for all of them together
                 _trec_line(measure, literal(query), run.value(query, measure))
                 for query in evaluated.queries
                 for measure in evaluated.measures
-                if measure.key not in _OF_ALL and not math.isnan(run.value(query, measure))
+                if measure.key != "NumQ" and not math.isnan(run.value(query, measure))
             ]
         lines.append(f"{'runid':<22}\tall\t{literal(run_id)}")
         lines += [_trec_line(measure, "all", run.summary(measure)[0]) for measure in evaluated.measures]

@@ -96,8 +96,7 @@ def calculation_text(explanation: Explanation, run: str, called: Nouns = SEARCH)
 
 def _worked_table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
     """Return the rows, with the document behind the rank where there is one."""
-    behind = {"rank": columns["rank"], "doc_id": "Id"} if hasattr(rows[0], "doc_id") else {}
-    headings = {**behind, **columns}
+    headings = {"rank": columns["rank"], "doc_id": "Id", **columns} if hasattr(rows[0], "doc_id") else columns
     return "\n".join(aligned([[*headings.values()], *([worked_cell(row, name) for name in headings] for row in rows)]))
 
 

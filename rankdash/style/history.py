@@ -32,8 +32,6 @@ COLUMNS: Mapping[str, tuple[str, int]] = {
     "delta": ("Difference", 46),
     "models": ("Models", 46),
 }
-#: The head of the names where all have one A.
-HEAD = "{a} → …"
 #: The form of a date, and how wide that is, by whether all are of one year.
 DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYYY-MM-DD HH:mm", 116)}
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"

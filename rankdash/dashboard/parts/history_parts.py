@@ -130,7 +130,7 @@ def _columns(rows: Sequence[ListedRow]) -> dict[str, Any]:
         "outcome": partial(columns.MultiselectColumn, options=list(colours), color=list(colours.values())),
         "changed": partial(columns.DatetimeColumn, format=date),
     }
-    heads = {**saved.heads(rows), "changed": (words.DATE, wide)}
+    heads = {**words.COLUMNS, "changed": (words.DATE, wide)}
     return {name: kinds.get(name, columns.TextColumn)(label, width=width) for name, (label, width) in heads.items()}
 
 
