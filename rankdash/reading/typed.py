@@ -1,9 +1,9 @@
 """Lists that are typed or pasted: grades ``3 2 3 0 1 2``, documents with one ``d1:3 d2:0`` or ``d1: good``, or names.
 
 Each line is the list of one query; a column of single cells is one list. The name of a query stands before its line,
-``camping: tent, tarp``. Grades without names say nothing about which documents A and B share: each list's own grades
-are then its ideal, plus the grades of relevant documents that were missed. With names the judgments are the pool of
-both lists. Votes are a column, or words, of good, same and bad.
+``camping: tent, tarp``, or above its numbered list. Grades without names say nothing about which documents A and B
+share: each list's own grades are then its ideal, plus the grades of relevant documents that were missed. With names the
+judgments are the pool of both lists. Votes are a column, or words, of good, same and bad.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _Entry = tuple[str, str, str, int]
 MOST_LETTERS = 50_000
 _MOST_PROBLEMS = 5
 _NAMES = "Drop a table as a file. Else type names, or grades in numbers: 3 or tent:3. Write a name in digits as 17:."
-_ONE_LINE = "Write each list in one line, with commas between the names."
 _FIELDS = {"a": "List A", "b": "List B", "missed": "Missed"}
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 #: Full-width digits and marks as typed with an East Asian keyboard.
@@ -39,14 +38,19 @@ _WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2
 #: Brackets around a list and quotes around a name; within a name they belong to it.
 _AROUND = re.compile(r"\[+([^\[\]]*)\]+|\(+([^()]*)\)+")
 _QUOTE = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
-#: How chats and notes begin each line of a list.
-_POINT = re.compile(r"\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
-#: The colon behind the name of a query.
-_COLON = re.compile(r":\s|：")
+#: A list as chats and notes write it: a bullet, or a number, and one document in each line.
+_POINT = re.compile(r"^\s*(?:[-*•–·]|\d{1,3}[.)])\s+(?=\S)")
+#: The colon behind the name of a query, and the first line of a numbered list.
+_COLON, _FIRST = re.compile(r":\s|："), re.compile(r"1[.)]\s")
 #: What separates names of several words.
 _SIGN = re.compile(r"[,;\t，；、]")
 _GRADE = re.compile(r"\d{1,6}(\.\d+)?|\?")
 _PAIR = re.compile(r"(.+)[:：] ?(\d{1,6}(?:\.\d+)?|\?)")
+#: Points whose commas separate documents, and belong to no title: a part has a grade, or all are words.
+_SEVERAL = re.compile(
+    r"[;\t；]|[:：][^:：\n]*[,，、]|(?m:[,，、][ \d.?]+$|^[ \d.?]+[,，、])|"
+    r"\A(?:[^\s,，、]+(?:[,，、] ?[^\s,，、]+)+(?:\n+|\Z))+\Z"
+)
 #: A title and its grade in a line without signs, and what follows a colon.
 _TITLED = re.compile(r"(?:[^:]|:(?! ?[\d?]))+: (?:\d{1,6}(?:\.\d+)?|\?)")
 _ENDING = re.compile(r"(?<=[:：])[^:：,;\t\n，；、]*")
@@ -108,7 +112,7 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
     texts, notes = _in_numbers((a, b, missed))
     fields, queries = _fields(texts)
     named = queries["a"]
-    lines = {name: [*map(_tokens, text.rstrip().split("\n"))] for name, text in fields.items()}
+    lines = {name: _lists(text) for name, text in fields.items()}
     are_columns = all(len(own) < 2 or max(map(len, own)) < 2 for own in lines.values())
     if are_columns and not named and len(votes.split("\n")) < 2:
         lines = {name: [[token for tokens in own for token in tokens]] for name, own in lines.items()}
@@ -187,6 +191,11 @@ def _queries(text: str, known: Sequence[str]) -> tuple[str, list[str]]:
     names = [part[0].strip() for part in parts]
     if len(lines) == len({*names}) > (0 if {*names} <= {*known} else 1):
         return "\n".join(part[1] for part in parts), names
+    heads = [at for at, line in enumerate(lines) if not _POINT.match(line)]
+    names = [lines[at].rstrip(" :：") for at in heads]
+    firsts = [at - 1 for at, line in enumerate(lines) if _FIRST.match(line)]
+    if heads == firsts and 0 < len(heads) == len({*names}):
+        return "\n".join(line for at, line in enumerate(lines) if at not in heads), names
     return text, []
 
 
@@ -194,7 +203,25 @@ def _names_a_query(parts: Sequence[str]) -> bool:
     """Return whether the parts of a line, cut at a colon, are the name of a query and a list, and not documents."""
     tokens = _tokens(parts[-1])
     is_list = len(tokens) > 1 and (not _GRADE.fullmatch(tokens[0]) or _what(tokens) == "grades")
-    return is_list and len(parts) > 1 and bool(parts[0].strip()) and not _SIGN.search(parts[0])
+    named = parts[0].strip() and not _SIGN.search(parts[0]) and not _POINT.match(parts[0])
+    return is_list and len(parts) > 1 and bool(named)
+
+
+def _lists(text: str) -> list[list[str]]:
+    """Return what each line lists; lines that all have a bullet or a number, and one name or grade, are one list up to
+    the next number 1.
+    """
+    lines = [line.strip() for line in text.rstrip().split("\n")]
+    if len(lines) < 2 or not all(map(_POINT.match, filter(None, lines))):
+        return [*map(_tokens, lines)]
+    rest = {line: _POINT.sub("", line) for line in lines}
+    named = _has_words(lines) and not _SEVERAL.search("\n".join(filter(None, rest.values())))
+    read = {
+        line: [_QUOTE.sub(" ", own).strip(" ,，、")] if named and own else _tokens(own) for line, own in rest.items()
+    }
+    listed = "\n".join(filter(None, lines))
+    parts = listed.split("\n") if any(own[1:] for own in read.values()) else re.split(r"\n(?=1[.)])", listed)
+    return [[token for line in part.split("\n") for token in read[line]] for part in parts]
 
 
 def _has_words(texts: Iterable[str]) -> bool:
@@ -219,8 +246,6 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
 
     Also for words without signs between them: are they one name or several?
     """
-    if any(map(_POINT.match, text.split("\n"))):
-        raise TypedError(f"{where}: lines with bullets or numbers before the names are not read. {_ONE_LINE}")
     tokens = [token for own in lines for token in own]
     heads = [own[0] for own in lines if own]
     if "\t" in text and what == "names" and len(lines) > 1 and (len({*heads}) < len(heads) or _has_words(tokens)):
@@ -235,9 +260,12 @@ def _check_names(text: str, lines: Sequence[Sequence[str]], where: str, what: Wh
     are_several = any(own[1:] for own in lines) and (what == "pairs" or len(lines) > 1)
     at_end = what == "pairs" and all(own[1:] and _what(own[:-1]) == "names" for own in lines)  # "Hat, red:3" in each
     are_cut = bool(_SIGN.search(text)) and not any(map(_SIGN.search, tokens))
-    is_open = (are_several and not are_cut) or (at_end and len(lines) > 1)
+    is_open = (are_several and are_cut == bool(_POINT.match(text))) or (at_end and len(lines) > 1)
     if is_open and _has_words(token for token in tokens if not _TITLED.fullmatch(token)):
-        raise TypedError(f"{where}: the words of a line may be one name or several. {_ONE_LINE}")
+        raise TypedError(
+            f"{where}: the words of a line may be one name or several. "
+            "Write each list in one line, with commas between the names, or number the names, one a line."
+        )
 
 
 def _what(tokens: Sequence[str]) -> What:

@@ -122,7 +122,8 @@ DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
 TYPED_HINT = (
     "A line is the ranked list of one query: grades, `3 2 3 0 1 2`, or names with commas, `tent, tarp`. "
-    "The name of a query stands before its line, `camping: tent, tarp`. "
+    "Names may also stand one a line behind `1.` or `-`. "
+    "The name of a query stands before its line, `camping: tent, tarp`, or above its `1.` "
     "Names are graded as `name:3` or `name: good`, or later on the page Label; `?` is no grade. "
     "Drop the cells of a sheet as a file. "
     "Votes need no lists: one of good, same and bad for each query, seen from B."

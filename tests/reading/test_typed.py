@@ -138,8 +138,12 @@ def test_every_line_is_a_query_and_a_mark_is_unjudged() -> None:
         ("d1\nd2\nd3", "d3\nd4", [(["d1", "d2", "d3"], ["d3", "d4"])]),
         ("Running shoes 15, L'Hat (red)", "[Hat]", [(["Running shoes 15", "L'Hat (red)"], ["Hat"])]),
         ("https://a.example/x\nhttps://a.example/y", "", [(["https://a.example/x", "https://a.example/y"], [])]),
+        ("1. Red hat\n2. Cap\n\n1. Fez", "- Cap\n- Red hat", [(["Red hat", "Cap"], ["Cap", "Red hat"]), (["Fez"], [])]),
+        ("1) Hat\n2) Big tent", "Big tent, Hat", [(["Hat", "Big tent"], ["Big tent", "Hat"])]),
+        ("1. Java cook, Rome\n2. Hat", "- Cap\n- Hat, X, y\n", [(["Java cook, Rome", "Hat"], ["Cap", "Hat, X, y"])]),
         ("a b\nc", "b a\nd", [(["a", "b"], ["b", "a"]), (["c"], ["d"])]),
         ("17: 19:", "19:", [(["17", "19"], ["19"])]),
+        ("1. Dune: Big Sea\n2. Alien: Big Cat", "Hat", [(["Dune: Big Sea", "Alien: Big Cat"], ["Hat"])]),
     ],
 )
 def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[tuple[list[str], list[str]]]) -> None:
@@ -153,11 +157,15 @@ def test_names_of_documents_are_read_without_grades(a: str, b: str, read: list[t
     [
         ("red hat: Hat, red cap, Fez\ntent: Big tent, Tarp", "tent: Tarp, Big tent\nred hat: Fez, Hat"),
         ("red hat: Hat:3, red cap:1, Fez\ntent：Big tent:0, Tarp", "tent: Tarp:1, Big tent\n\nred hat: Fez, Hat"),
+        (
+            "red hat:\n1. Hat\n2. red cap\n3. Fez\n\ntent\n1. Big tent\n2. Tarp",
+            "tent\n1) Tarp\n2) Big tent\nred hat\n1) Fez\n2) Hat",
+        ),
     ],
 )
 def test_queries_may_have_names(a: str, b: str) -> None:
-    """A name stands before each list: lists and votes are of that query, in any order."""
-    typed = typed_lists(a, b, votes="good, bad" if ":3" in a else "tent: bad\nred hat: good")
+    """A name stands before each list, or above each numbered one: lists and votes are of that query, in any order."""
+    typed = typed_lists(a, b, votes="tent: bad\nred hat: good" if "\n1" in a else "good, bad")
     lists = {query: (typed.documents(typed.a, query), typed.documents(typed.b, query)) for query in typed.query_ids}
     assert lists == {
         "red hat": (["Hat", "red cap", "Fez"], ["Fez", "Hat"]),
@@ -178,24 +186,20 @@ def test_queries_may_have_names(a: str, b: str) -> None:
     ("a", "b", "place"),
     [
         ("", "1", "List A is empty"),
+        ("Old app\n1. Hat\n2. Cap", "New app\n1. Cap\n2. Hat", "List B: name the queries"),
         ("hat: a, b\ntent: c, d", "a, b\nc, d", "List B: name the queries"),
         ("1042 993 15", "993 15 1042", "colon"),
         *((text, "d1:3", "List A: .3. is no name") for text in ("d2:1 3", "d2:1\n3", "3 2")),
-        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1")),
-        *((text, "", "List A: lines with bullets") for text in ("- Tent", "1. Red hat\n2. Cap", "app\n1) Hat\n2) Cap")),
-        *(
-            (text, "", "List A: lines with bullets")
-            for text in ("- Hat, red\n- Cap, B", "- A b, bad\n- C", "- A b, 3\n- C")
-        ),
+        *((text, "", "is no name") for text in ("tent, 3 2 0\ncamping stove, 3 1 2", "article_url\nd1", "- Tent")),
         *((text, "", "as a file and drop") for text in ("no.\tprice\n1\t3", "m\tH1\nm\tC2", "Hat\tliked\nCap\tok")),
         ("Rank\tTitle\tGrade\r\n2\tHat, A: x\tbad\r\n", "", "as a file and drop"),
         ("Title\nHat, red\nCap", "Cap", "is no name"),
         ("query_id,doc_id,rank\nq1,d1,1", "", "is no name"),
         *((text, "", "is no name") for text in ("d1 (3) d2 (0)", "QP 360 A1\nQP 30 K2")),
-        *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0")),
-        *((text, "", "or several") for text in ("Hat, A:3\nC, B:0",)),
-        *((text, "tent:3", "in numbers: 3 or") for text in ("tent:good", "d1:3 d2:good")),
-        *((text, "", "in numbers: 3 or") for text in ("a:good b:bad",)),
+        *((text, "", "or several") for text in ("Big hat\nCap", "Big hat:3\nCap:0", "- Hat, red\n- Cap, B")),
+        *((text, "", "or several") for text in ("Hat, A:3\nC, B:0", "1. Big hat: 3, Cap: 0\n2. Tent A, Fez B")),
+        *((text, "tent:3", "in numbers: 3 or") for text in ("tent:good", "1. Tent - good\n2. Hat", "d1:3 d2:good")),
+        *((text, "", "in numbers: 3 or") for text in ("a:good b:bad", "- A b, bad\n- C", "- A b, 3\n- C")),
         ("x" * (MOST_LETTERS + 1), "", f"{MOST_LETTERS:,}"),
         ("half \ud800", "", "character"),
     ],
@@ -238,7 +242,7 @@ def test_what_is_no_column_of_votes_is_refused(text: str) -> None:
         typed_votes(text)
 
 
-TITLES = {"X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
+TITLES = {"1. Hat, A: OK\n2. Big fez: liked": [1, 2], "X: yes, Big fez:no, Y: ?": [1, 0], "A b: 3\nB:0": [3, 0]}
 
 
 @pytest.mark.parametrize("text", TITLES)
