@@ -178,7 +178,7 @@ def _queries(comparison: Comparison) -> dict[str, Any]:
         "changed": comparison.primary.paired.wins + comparison.primary.paired.losses,
         **_fields(counts, "affected", "identical", "same_file"),
         **query_numbers(comparison),
-        "notes": [note.sentence for note in query_notes(comparison)],
+        "notes": [*map(str, query_notes(comparison))],
     }
 
 
