@@ -46,8 +46,11 @@ def make_grid(
         raise refuse("empty", name, "there are no rows")
     table = read([headings[i] for i in matched.names])
     _check_ids(name, table, {own: headings[i] for i, own in matched.names.items()})
-    for i in matched.names:
-        _check_size(name, headings[i], table.column(headings[i]), limits)
+    for heading in (headings[i] for i in matched.names):  # repeated values may unpack to more than the limits
+        size = sum(map(_text_size, table.column(heading).chunks))
+        if size > limits.unpacked:
+            what = f"column {listed([heading])} unpacks to {megabytes(size)}"
+            raise exceed(name, what, f"At most {megabytes(limits.unpacked)} are read.")
     columns = {own: one_chunk(table.column(headings[i])) for i, own in matched.names.items()}
     return Grid(name, columns, matched.called, headings, (*unread, *matched.notes), format="table", typed=True)
 
@@ -71,14 +74,6 @@ def _headings(name: str, schema: pa.Schema, limits: Limits, kind: Kind) -> tuple
 
 
 # --- how large columns are -------------------------------------------------------------------------------------------
-
-
-def _check_size(name: str, heading: str, column: pa.ChunkedArray, limits: Limits) -> None:
-    """Raise LimitError for a column of repeated values that unpacks to more than the limits."""
-    size = sum(_text_size(chunk) for chunk in column.chunks)
-    if size > limits.unpacked:
-        what = f"column {listed([heading])} unpacks to {megabytes(size)}"
-        raise exceed(name, what, f"At most {megabytes(limits.unpacked)} are read.")
 
 
 def _text_size(column: pa.Array) -> int:

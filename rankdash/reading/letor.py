@@ -66,10 +66,8 @@ def is_letor(head: Head) -> bool:
 def read_letor(document: Document, kind: Kind) -> Grid:
     """Return judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
     options, name = document.options, document.name
-    if kind in ("queries", "votes"):
-        raise refuse("other_kind", name, f"this is a LETOR file (grade, qid, features), not {kind}")
-    if kind != "judgments" and options.scores is None:
-        what = "this is a LETOR file (grade, qid, features): it holds judgments, not the scores of a model"
+    if kind != "judgments" and (options.scores is None or kind not in ("run", "models")):
+        what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
         raise refuse("other_kind", name, what, advise("give_scores"))
     lines, rows = _lines(document)
     query = [line.query for line in lines]

@@ -160,9 +160,8 @@ class Document:
         """Return the document with other content that is held in memory. ReadError where there is none."""
         if not content:
             raise refuse("empty", self.name, "the file is empty")
-        changes |= {"head": content[:HEAD], "whole": len(content) <= HEAD, "blocks": lambda: _cut(content)}
-        changes |= {"path": "", "held": content}
-        return self.noting(*notes, **changes)
+        inside = {"head": content[:HEAD], "whole": len(content) <= HEAD, "path": "", "held": content}
+        return self.noting(*notes, blocks=lambda: _cut(content), **inside, **changes)
 
 
 class _Stream(io.RawIOBase):

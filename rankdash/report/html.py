@@ -107,7 +107,7 @@ def context_of(reported: Reported) -> dict[str, Any]:
         "policy_rows": policy_rows(comparison.policy, nouns(comparison.of_users)),
         "policy_note": policy_note(comparison.policy, nouns(comparison.of_users)),
         "files": input_rows(comparison),
-        "about_queries": [note.sentence for note in query_notes(comparison)],
+        "about_queries": [*map(str, query_notes(comparison))],
         "edits": count(len(reported.edits), words.EDIT, words.EDITS) if reported.edits else "",
         "compared": None if judged is None else _of_lists(judged, verdict.outcome is not Outcome.NOT_COMPARABLE),
     }

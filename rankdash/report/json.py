@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from rankdash.evidence.gsb import Gsb, Sides
+from rankdash.evidence.gsb import Gsb
 from rankdash.inspect.explain import Explanation
 from rankdash.installation import __version__
 from rankdash.notes import as_json
@@ -158,15 +158,12 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
         **_gsb(said.gsb),
         **_fields(said.gsb, "interval", "p"),
         **_fields(said, "decided", "people", "raters", "repeated", "alpha"),
-        "side": _side(said.side),
+        "side": {
+            **_fields(said.side, "left", "n", "effect", "p"),
+            "ci": None if said.side.lower95 is None else [said.side.lower95, said.side.upper95],
+        },
         "ci_by_rater": by_rater,
     }
-
-
-def _side(sides: Sides) -> dict[str, Any]:
-    """Return which side B stood on, and what the left side gains."""
-    ends = None if sides.lower95 is None else [sides.lower95, sides.upper95]
-    return {**_fields(sides, "left", "n", "effect"), "ci": ends, "p": sides.p}
 
 
 def _queries(comparison: Comparison) -> dict[str, Any]:
@@ -178,7 +175,7 @@ def _queries(comparison: Comparison) -> dict[str, Any]:
         "changed": comparison.primary.paired.wins + comparison.primary.paired.losses,
         **_fields(counts, "affected", "identical", "same_file"),
         **query_numbers(comparison),
-        "notes": [note.sentence for note in query_notes(comparison)],
+        "notes": [*map(str, query_notes(comparison))],
     }
 
 

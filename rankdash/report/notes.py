@@ -91,11 +91,8 @@ def notes_of(comparison: Comparison | VotesAlone, *, verbose: bool = False) -> t
         lines += [f"{where}: {note}" for note in notes]
     if isinstance(comparison, Comparison):
         lines += [f"Convention: {note}" for note in convention_notes(comparison)]
-    lines += [
-        f"{wording.nouns(comparison.of_users).say('Queries')}: {note.sentence}"
-        for note in query_notes(comparison)
-        if verbose or note.warns
-    ]
+    called = wording.nouns(comparison.of_users).say("Queries")
+    lines += [f"{called}: {note}" for note in phrased(query_notes(comparison), "shell", verbose=verbose)]
     return tuple(map(literal, lines))
 
 
@@ -222,34 +219,19 @@ def _large_grades(comparison: Comparison) -> list[Mistake]:
     ]
 
 
-@frozen
-class QueryNote:
-    """What a row of FACTS says about a comparison."""
-
-    name: str
-    sentence: str
-
-    @property
-    def decides(self) -> bool:
-        """Whether it says which queries the verdict is about, because of a table beside the judgments."""
-        return self.name in _DECIDING
-
-    @property
-    def warns(self) -> bool:
-        """Whether it can change a number, and no caveat says so."""
-        return self.name in _WARNINGS
-
-
-def query_notes(comparison: Comparison | VotesAlone) -> tuple[QueryNote, ...]:
-    """Return the notes on the queries of a comparison, in the order of FACTS."""
+def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
+    """Return the notes on the queries of a comparison, in the order of FACTS: a warning where one can change a number,
+    and no caveat says so.
+    """
     if isinstance(comparison, VotesAlone):
         n = comparison.votes.repeated
-        return (QueryNote("repeated_votes", inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
+        return (warning("repeated_votes", inflected(_SAYS["repeated_votes"], n).format(n=count(n))),) if n else ()
     notes, say = [], wording.nouns(comparison.of_users).say
     for name, n in query_numbers(comparison).items():
         parts = _PARTS[name](comparison, n) if n and name in _PARTS else {}
         sentence = inflected(say(_SAYS[name]), n).format(**_common_parts(comparison, n), **parts) if n else ""
-        notes += [QueryNote(name, sentence)] if sentence else []  # another row may say it
+        note = (warning if name in _WARNINGS else detail)(name, sentence)
+        notes += [note] if sentence else []  # another row may say it
     return tuple(notes)
 
 
@@ -416,7 +398,7 @@ FACTS: Mapping[str, Callable[[Comparison], int]] = MappingProxyType(
     }
 )
 #: The facts that say which queries the verdict is about, because of a table beside the judgments.
-_DECIDING = ("unweighted", "weightless", "groups")
+DECIDING = ("unweighted", "weightless", "groups")
 #: The facts that can change a number, and have no caveat.
 _WARNINGS = ("unweighted", "undefined", "columns_without_segments", "repeated_votes")
 _NO_RESULT = "{of_judged} [has|have] no results in %s.{instead}"

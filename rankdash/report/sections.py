@@ -17,7 +17,7 @@ from rankdash.evidence.gsb import Gsb, Rated, possible
 from rankdash.installation import __version__
 from rankdash.metrics import Measure
 from rankdash.records import field, frozen
-from rankdash.report.notes import compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
+from rankdash.report.notes import DECIDING, compared_queries, mistakes_of, preset_of, query_notes, unchecked_problems
 from rankdash.scoring import DERIVED_TOLERANCE, Comparison, Result, VotesAlone
 from rankdash.strings import is_local
 from rankdash.style import verdict as words
@@ -102,7 +102,7 @@ def notes(verdict: Verdict, comparison: Comparison | None) -> list[str]:
     judgments decides about which queries count, and how much.
     """
     queries = () if comparison is None else query_notes(comparison)
-    return [*verdict.notes, *(note.sentence for note in queries if note.decides)]
+    return [*verdict.notes, *(str(note) for note in queries if note.code in DECIDING)]
 
 
 def neighbours_words(comparison: Comparison | None, verdict: Verdict) -> list[str]:

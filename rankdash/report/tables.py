@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.csv
 
-from rankdash import arrow
-from rankdash.arrow import for_spreadsheets
+from rankdash.arrow import Strings, for_spreadsheets, from_strings
 from rankdash.scoring import Rankings
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def viewed_csv(viewed: Viewed, overlap: Floats, churn: Floats) -> bytes:
         f"unjudged@{viewed.k}": viewed.unjudged,
         "churn": churn,
     }
-    columns = {name: arrow.Strings.of(values).array.cast(pa.string()) for name, values in text.items()}
+    columns = {name: Strings.of(values).array.cast(pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}
     return rows_csv(pa.table(columns))
 
@@ -90,4 +89,4 @@ def worklist_csv(candidates: Iterable[LabelCandidate]) -> bytes:
     """Return what to label next, with an empty column relevance: filled in and read back, it is a file of judgments."""
     rows = [(label.query_id, label.doc_id, "", label.title, f"{abs(label.effect):.6f}") for label in candidates]
     names = ("query_id", "doc_id", "relevance", "title", "effect")
-    return rows_csv(pa.table({name: arrow.from_strings([row[i] for row in rows]) for i, name in enumerate(names)}))
+    return rows_csv(pa.table({name: from_strings([row[i] for row in rows]) for i, name in enumerate(names)}))

@@ -133,7 +133,7 @@ def test_what_groups_hide_is_said_of_groups() -> None:
 def test_the_interval_that_counts_queries_is_named() -> None:
     """ΔGSB has an interval beside groups, with votes or derived from the judgments: the note on groups excepts it."""
     found = compared({"cluster": [f"g{i % 20}" for i in range(N)]})
-    (said,) = [note.sentence for note in query_notes(found) if note.name == "groups"]
+    (said,) = [str(note) for note in query_notes(found) if note.code == "groups"]
     assert found.votes is None
     assert found.gsb_derived.ci95 is not None
     assert "ΔGSB" in said

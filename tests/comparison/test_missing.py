@@ -94,7 +94,7 @@ def test_where_an_empty_list_has_no_value_nothing_counts_as_0() -> None:
         found = rd.compare(run(a), run(b), judgments(grades), policy=policy)
         (caveat,) = [one.sentence for one in rd.decide(found).caveats if one.id == "missing"]
         assert ("count as 0" in caveat, "left out of AUC" in caveat) == (counts, not counts)
-        notes = {note.name: note.sentence for note in query_notes(found)}
+        notes = {note.code: str(note) for note in query_notes(found)}
         assert ("as 0" in notes["missing_a"], "as 0" in notes["missing_b"]) == (counts, counts)
         assert notes["without_relevant"].endswith("as 0." if counts else "as 0 in RR.")
 
@@ -104,7 +104,7 @@ def test_queries_that_both_lack_do_not_count_among_the_affected() -> None:
     found = compared(population="affected", missing="empty")
     assert found.counted.tolist() == [True, True, True, False, True]
     (caveat,) = [one.sentence for one in rd.decide(found).caveats if one.id == "missing"]
-    for said in (caveat, *(note.sentence for note in query_notes(found) if note.name.startswith("missing"))):
+    for said in (caveat, *(str(note) for note in query_notes(found) if note.code.startswith("missing"))):
         assert "as 0 where only one model lacks" in said
 
 

@@ -105,7 +105,7 @@ def test_everything_that_the_page_says_stands_in_the_report(which: str) -> None:
     wanted += [text for card in cards(one.comparison) for text in (card.label, card.value, card.chip, *card.lines)]
     wanted += [text for check in verdict.checks for text in (check.rule, check.sentence)]
     wanted += [caveat.sentence for caveat in verdict.caveats]
-    wanted += [note.sentence for note in query_notes(one.comparison)]
+    wanted += [str(note) for note in query_notes(one.comparison)]
     wanted += [cell for row in policy_rows(one.comparison.policy) for cell in row]
     if isinstance(one.comparison, rd.Comparison):
         wanted += [cell for row in axis_rows(one.comparison) for cell in row]

@@ -216,7 +216,7 @@ def test_labels_are_mute_exactly_where_the_primary_cannot_rise_above_0(kind: str
             assert rising == 0
             continue
         assert (failed == "failed") == (rising == 0 or len(KINDS[kind]) == 1), primary
-        said = " ".join(note.sentence for note in query_notes(comparison) if note.name == "without_relevant")
+        said = " ".join(str(note) for note in query_notes(comparison) if note.code == "without_relevant")
         lost = sum(not best(judged, "AP", rules) for judged in made.values())
         own = {name: sum(not best(judged, name, rules) for judged in made.values()) for name in (primary, "AP")}
         assert bool(re.search(rf"(?<!\d){lost} of 40", said)) == bool(lost)

@@ -166,7 +166,7 @@ def misfits(opened: verdicts.Opened) -> None:
     examples and all its rows to download, then what else there is to say of the queries.
     """
     wrong, found = mistakes_of(opened.comparison), _concerns(opened.case, opened.policy)
-    facts = {note.name: note.sentence for note in query_notes(opened.comparison)}
+    facts = {note.code: str(note) for note in query_notes(opened.comparison)}
     with st.container():
         for mistake in wrong:
             st.markdown(f":orange[:material/warning:] {plain(mistake.sentence)}")
