@@ -151,12 +151,12 @@ BUDGETS: dict[str, Ceiling] = {
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_383, 28_000),
-    "statements": Ceiling(24_307, 22_000),
+    "statements": Ceiling(24_312, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(344_834, 295_000),
-    "tokens a code line": Ceiling(11.3, 10.8),
+    "tokens": Ceiling(344_991, 295_000),
+    "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
-    "code lines of tests": Ceiling(26_644, 25_000),
+    "code lines of tests": Ceiling(26_657, 25_000),
     "lines of benchmarks": Ceiling(4_500, 4_500),
     "lines of scripts": Ceiling(1_200, 1_200),
     "private parts of other packages": Ceiling(3, 3),
