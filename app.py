@@ -13,7 +13,7 @@ if __name__ == "__main__":  # for a session
     from rankdash.dashboard.session import open_comparison, session
 
     st.set_page_config(page_title=style.APP, page_icon=screen.ICON, layout="wide")
-    with browser_history.carried():
+    with browser_history.carried({"label": open_comparison.OF_LABEL}):
         several: Any = "visible" if session.now().group else "hidden"
         titles = {page: open_comparison.spoken(page.title) for page in (CANDIDATES, *PAGES)}
         pages = [st.Page(page.script, title=titles[page], default=page is PAGES[0]) for page in PAGES]

@@ -1,6 +1,7 @@
 """Back and Forward, a link that is pasted, and a reload: what is viewed is what the address says."""
 
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -74,6 +75,23 @@ def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[st
         go(page, name)
         assert page.evaluate("history.length") == steps + (name == words.QUERIES)
     assert shown(page) == before
+
+
+def test_the_address_of_label_has_what_label_shows(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """The query that is open on Queries, and its filters, are not in a link from Label, and are back on Queries; one
+    step back leads to Label.
+    """
+    start_with(page, app_url, files)
+    before, address = filtered(page), page.url
+    go(page, editing.LABEL)
+    assert {*parse_qs(urlsplit(page.url).query)} == {"c"}
+    go(page, words.QUERIES)
+    assert shown(page) == before
+    assert parse_qs(urlsplit(page.url).query) == parse_qs(urlsplit(address).query)
+    page.go_back()
+    keyed(page, "label_document").wait_for()
+    go(page, words.QUERIES)
+    assert parse_qs(urlsplit(page.url).query) == parse_qs(urlsplit(address).query)
 
 
 #: What React puts off comes late, as in a busy browser: after what a widget sends, with the address before the choice.

@@ -13,7 +13,7 @@ in one entry, and widgets bound to parameters stay bound on another page; ``test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -23,8 +23,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rankdash.dashboard.kit import widgets
 
-#: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead.
-_PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
+#: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead. Those
+#: that this page has in the address, where these are not all, and the others, which the next page has again.
+_PAGE, _LAST, _NEXT, _OWN, _ASIDE = (f"address_{name}" for name in ("page", "last", "next", "own", "aside"))
 #: The session key of the widgets that were bound to a parameter: key -> the value and the parameter at the last run,
 #: and the parameter that came too late for that choice, or None.
 _LINKED = "address_linked"
@@ -61,7 +62,7 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
     before, said_before, late = seen.get(key, (value, said, None))
     is_late = said == (late if value == before else said_before)
     if is_late:
-        chosen = _without(key)
+        chosen = without(key)
         if value not in ("", False, None, how.get("default")):
             chosen[key] = ["true" if value is True else how.get("format_func", str)(value)]
         set_parameters(dict(sorted(chosen.items())))
@@ -76,27 +77,28 @@ def forget_linked(*keys: str) -> None:
     """
     for key in keys or tuple(widgets.held(_LINKED, dict[str, Any])):
         st.session_state.pop(key, None)
-    set_parameters(_without(*keys))
+    set_parameters(without(*keys))
 
 
 @contextmanager
-def carried() -> Iterator[None]:
-    """Draw the navigation inside this context, so that a link to another page keeps the query parameters.
+def carried(own: Mapping[str, Container[str]]) -> Iterator[None]:
+    """Draw the navigation inside this context, so that a link to another page keeps the query parameters. ``own``, by
+    the path of a page: those that stand in its address, where these are not all.
 
     Streamlit clears them. Setting them again before the navigation is drawn makes them part of the same history entry
-    as the page; setting them later would add an entry. Back and Forward bring parameters of their own.
+    as the page; setting them later would add an entry. Back and Forward bring parameters of their own. A link away from
+    a page that has fewer makes two entries: that page with all of them stands first.
     """
     context = get_script_run_ctx(suppress_warning=True)
-    query = st.session_state.pop(_NEXT, None) or st.session_state.get(_LAST)
-    if (
-        context is not None
-        and query
-        and not context.is_history_navigation
-        and context.page_script_hash != st.session_state.get(_PAGE)
-    ):
-        set_parameters(parse_qs(query, keep_blank_values=True))
-        with context.session_state.query_params() as params:
-            params.set_initial_query_params_from_current()  # what widgets begin with
+    query = parse_qs(st.session_state.pop(_NEXT, None) or st.session_state.get(_LAST, ""), keep_blank_values=True)
+    if context is not None and context.page_script_hash != st.session_state.get(_PAGE):
+        page: Any = context.pages_manager.get_pages().get(context.page_script_hash, {})
+        st.session_state[_OWN] = own.get(page.get("url_pathname", ""))
+        st.session_state[_ASIDE] = _aside(query)
+        if query and not context.is_history_navigation:
+            set_parameters(query)
+            with context.session_state.query_params() as params:
+                params.set_initial_query_params_from_current()  # what widgets begin with
     yield
     if context is not None:
         st.session_state[_PAGE] = context.page_script_hash
@@ -105,17 +107,24 @@ def carried() -> Iterator[None]:
 
 def parameters_now() -> dict[str, list[str]]:
     """Return all query parameters by name."""
-    return {key: st.query_params.get_all(key) for key in st.query_params}
+    return dict(st.session_state.get(_ASIDE, {})) | {key: st.query_params.get_all(key) for key in st.query_params}
 
 
-def _without(*keys: str) -> dict[str, list[str]]:
+def _aside(parameters: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    own = st.session_state.get(_OWN)
+    return {} if own is None else {key: values for key, values in parameters.items() if key not in own}
+
+
+def without(*keys: str) -> dict[str, list[str]]:
+    """Return all query parameters but some."""
     return {key: values for key, values in parameters_now().items() if key not in keys}
 
 
 def set_parameters(parameters: Mapping[str, list[str]]) -> None:
     """Replace all query parameters in one step."""
     if list(parameters_now().items()) != list(parameters.items()):
-        st.query_params.from_dict(parameters)
+        st.session_state[_ASIDE] = aside = _aside(parameters)
+        st.query_params.from_dict({key: values for key, values in parameters.items() if key not in aside})
     _remember()
 
 

@@ -16,8 +16,8 @@ from rankdash.style import reading as words, verdict as named
 from rankdash.tables import Source
 from rankdash.wording import grade_text
 
-DIGEST = 12
-_MEANING = 24
+#: Letters of a digest, and columns of letters of a heading.
+DIGEST, _MEANING = 12, 24
 
 
 def understood(case: Case, comparison: Comparison) -> None:

@@ -283,8 +283,8 @@ def tables_of(entries: Sequence[FileEntry]) -> dict[str, Any]:
 # --- one file on a card: what it was taken for, what was read, what it asks, what is wrong, its first rows ---
 
 
-PREVIEWED = 20
-_NAME = 60
+#: Rows that are shown, and columns of letters of a name.
+PREVIEWED, _NAME = 20, 60
 
 
 def card(place: str, entry: FileEntry, roles: Sequence[Role]) -> None:

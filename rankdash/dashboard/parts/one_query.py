@@ -203,8 +203,7 @@ def query(opened: verdicts.Opened, viewed: Viewed, chosen: str) -> None:
 
 def _show_sum(is_shown: bool) -> None:
     """Show the worked calculations in place of the lists, or the lists, and say so in the address."""
-    others = {key: values for key, values in browser_history.parameters_now().items() if key != _SUM}
-    browser_history.set_parameters(others | {_SUM: ["true"]} if is_shown else others)
+    browser_history.set_parameters(browser_history.without(_SUM) | ({_SUM: ["true"]} if is_shown else {}))
 
 
 def _head(changes: Changes, place: int) -> None:

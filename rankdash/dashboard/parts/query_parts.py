@@ -17,7 +17,7 @@ from rankdash import charts
 from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit import screen, widgets
-from rankdash.dashboard.kit.browser_history import linked, parameters_now, set_parameters
+from rankdash.dashboard.kit.browser_history import linked, parameters_now, set_parameters, without
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import one_query
 from rankdash.dashboard.results import COMPARISONS, cached
@@ -154,7 +154,7 @@ def _chip(label: str, at_rest: Mapping[str, Any]) -> None:
 
 def _reset(at_rest: Mapping[str, Any]) -> None:
     """Give widgets these values, and take what they say out of the address."""
-    set_parameters({key: values for key, values in parameters_now().items() if key not in at_rest})
+    set_parameters(without(*at_rest))
     for key, value in at_rest.items():
         if widgets.is_drawn(key):
             widgets.set_value(key, value)

@@ -16,7 +16,7 @@ from rankdash.api import DEMO_FOLDERS, DemoName
 from rankdash.case import Case
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history, widgets
-from rankdash.dashboard.kit.browser_history import parameters_now, set_parameters
+from rankdash.dashboard.kit.browser_history import parameters_now, set_parameters, without
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.results import digest
 from rankdash.dashboard.session import session
@@ -174,11 +174,13 @@ def show_query(query_id: str) -> None:
 
 #: The query parameter with the query whose documents are labelled; without it those of all queries.
 LABELLED = "query_labelled"
+#: The parameters that the page Label has in its address.
+OF_LABEL = (*_OURS, LABELLED)
 
 
 def label_all() -> None:
     """Label the documents of all queries."""
-    set_parameters({key: values for key, values in parameters_now().items() if key != LABELLED})
+    set_parameters(without(LABELLED))
 
 
 def forget_query_views() -> None:

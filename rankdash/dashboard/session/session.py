@@ -259,8 +259,7 @@ def switch(member: int) -> None:
 
 
 #: The most bytes of a cached file, and of all of them.
-LARGEST = 20_000_000
-ALL_OF_THEM = 60_000_000
+LARGEST, ALL_OF_THEM = 20_000_000, 60_000_000
 
 
 def keep(entries: Iterable[FileEntry], also: bool) -> None:
