@@ -337,6 +337,7 @@ def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go
     titles = [title(literal(text.format(measure=measure))) for text in query_words.SCATTER_AXES]
     return points_chart(
         [_diagonal(changes.a, changes.b), _query_points(viewed, changes.a, changes.b, chosen)],
+        clickmode="event+select",
         xaxis={**AXIS, "title": titles[0]},
         yaxis={**AXIS, "title": titles[1]},
     )
@@ -392,8 +393,8 @@ def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
 
 
 def points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
-    """Return a figure whose points can be clicked."""
-    settings = {"height": _HEIGHT, "margin": ROOM, "clickmode": "event+select", "hovermode": "closest"}
+    """Return a figure that says what the point or bar under the pointer is."""
+    settings = {"height": _HEIGHT, "margin": ROOM, "hovermode": "closest"}
     return drawn(traces, **settings | layout)
 
 

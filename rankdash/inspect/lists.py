@@ -6,7 +6,7 @@ Here it is decided which way a document moved and whether that helped, but no co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -175,13 +175,15 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
 @frozen
 class Exchange:
     """What differs between the first documents of two lists: the documents that B drops and brings in, counted by
-    grade, the highest first and unjudged ones (None) last; how many documents of both lists with a grade above 0 are
+    grade, the highest first and unjudged ones (None) last; the ranks of the unjudged ones that B brings in; how many
+    documents of both lists with a grade above 0 are
     higher and lower in B; and the document whose summand changes most in the direction of the difference, with its
     ranks in A and in B. None: no summand changes.
     """
 
     dropped: dict[float | None, int]
     gained: dict[float | None, int]
+    unknown: tuple[int, ...]
     higher: int
     lower: int
     most: tuple[ShownDocument, int | None, int | None] | None
@@ -192,12 +194,12 @@ def exchange(lists: QueryLists, depth: int) -> Exchange | None:
     if any(not row.move for row in (*lists.a.placed, *lists.b.placed)):
         return None
     dropped, gained = (
-        [row.document.relevance for row in listed.placed if (row.other_rank or depth + 1) > depth]
-        for listed in (lists.a, lists.b)
+        [row for row in listed.placed if (row.other_rank or depth + 1) > depth] for listed in (lists.a, lists.b)
     )
+    unknown = tuple(row.rank for row in gained if row.document.relevance is None)
     kept = [row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth]
     moves = Counter(row.move for row in kept if (row.document.relevance or 0) > 0)
-    return Exchange(_by_grade(dropped), _by_grade(gained), moves["up"], moves["down"], _moved_most(lists))
+    return Exchange(_by_grade(dropped), _by_grade(gained), unknown, moves["up"], moves["down"], _moved_most(lists))
 
 
 def _moved_most(lists: QueryLists) -> tuple[ShownDocument, int | None, int | None] | None:
@@ -214,9 +216,10 @@ def _moved_most(lists: QueryLists) -> tuple[ShownDocument, int | None, int | Non
     return (most.document, *((most.other_rank, most.rank) if in_b else (most.rank, most.other_rank)))
 
 
-def _by_grade(grades: list[float | None]) -> dict[float | None, int]:
+def _by_grade(rows: Iterable[PlacedDocument]) -> dict[float | None, int]:
     """Return how often each grade occurs, the highest first, None last."""
-    return dict(sorted(Counter(grades).items(), key=lambda item: -np.inf if item[0] is None else item[0], reverse=True))
+    grades = Counter(row.document.relevance for row in rows)
+    return dict(sorted(grades.items(), key=lambda item: -np.inf if item[0] is None else item[0], reverse=True))
 
 
 def _nothing_judged(query_id: str) -> Judgments:

@@ -216,14 +216,14 @@ _QRELS = (
     _ONLY_FOR,
 )
 
-_SHOWN = "Columns that are only shown"
+_SHOWN, _UNREAD = "Columns that are only shown", "Columns that were not read"
 KINDS: dict[Kind, TableKind] = {
     "run": TableKind("a run", MEANINGS, ("query_id", "doc_id"), _SHOWN, "query_id, doc_id, and rank or score"),
     "judgments": TableKind(
         "judgments",
         _QRELS,
         ("query_id", "doc_id", "relevance"),
-        "Columns that were not read",
+        _UNREAD,
         "query_id, doc_id, relevance",
     ),
     "models": TableKind(
@@ -233,7 +233,7 @@ KINDS: dict[Kind, TableKind] = {
         "queries", QUERY_MEANINGS, ("query_id",), "Columns used as segments", "query_id, text, weight"
     ),
     "votes": TableKind("votes", VOTE_MEANINGS, ("query_id",), "", "query_id, vote, rater"),
-    "items": TableKind("items", ITEM_MEANINGS, ("doc_id",), _SHOWN, "doc_id, category, date"),
+    "items": TableKind("items", ITEM_MEANINGS, ("doc_id",), _UNREAD, "doc_id, category, date"),
 }
 MEANING = {meaning.name: meaning for kind in reversed(KINDS.values()) for meaning in kind.meanings}
 

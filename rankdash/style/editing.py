@@ -38,7 +38,7 @@ WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "rem
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
-SAVE_JUDGMENTS = "Save the judgments"
+SAVE_JUDGMENTS = "Save all judgments"
 SAVE_WHY = (
     "All judgments as CSV, with the grades that were given here. An id that a spreadsheet would run, such as -a1, gets "
     "an apostrophe in front, and yes in the column disarmed. Take it away before other tools read the file."

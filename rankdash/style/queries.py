@@ -19,7 +19,7 @@ MEANS_OF = "The means are of all {n}."
 NOT_COMPUTED = "This measure cannot be computed here: {why}"
 COMPARING_LISTS = "Comparing the lists"
 
-FILTERS = "Filters"
+FILTERS = "View and filters"
 CHIP, CHIP_HELP = "{label} ✕", "Remove this filter"
 SEARCH, SEARCH_HINT = "Find a query", "text or id"
 OUTCOME = "Outcome"
@@ -103,6 +103,7 @@ MOVED_RANKS: Mapping[tuple[bool, bool], str] = {
     (False, True): " B ranks {n} with a grade above 0 lower.",
 }
 MOVED_UNKNOWN = "unjudged "
+UNJUDGED_AT = " Nobody judged what B has at rank {ranks}."
 #: The document that counts most for the difference, by whether A has it and whether B has it.
 MOST: Mapping[tuple[bool, bool], str] = {
     (True, True): " {name} counts most: rank {a} in A, {b} in B.",

@@ -78,9 +78,8 @@ def table(found: Candidates) -> None:
             for head, cell in zip(heads, st.columns(widths), strict=False):
                 cell.caption(plain(head))
         for at, row in zip(found.best_first, rows, strict=True):
-            colour = style.THEME.get(style.OUTCOME_COLOUR.get(found.verdicts[at].outcome.value, ""), "gray")
-            name, *numbers, _ = map(plain, row)
-            verdict = found.verdicts[at]
+            (name, *numbers, _), verdict = map(plain, row), found.verdicts[at]
+            colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "gray")
             texts = (f"**{name}**", *numbers, f":{colour}-badge[{plain(verdict.screen)}] {plain(verdict.tag)}")
             *cells, last = st.columns(widths, vertical_alignment="center")
             for head, text, cell in zip(heads, texts, cells, strict=True):

@@ -23,7 +23,7 @@ from rankdash.report.svg import name_of, short_name
 from rankdash.report.worked import ON_PAGE, beneath, ending, worked_cell, worked_columns
 from rankdash.scoring import SIDES, Side
 from rankdash.style import queries as words
-from rankdash.wording import count, grade_text, number, signed
+from rankdash.wording import count, grade_text, number, short_inside, signed
 
 # --- two lists of one query side by side, one row per rank ---
 
@@ -254,10 +254,11 @@ def _exchanged(found: inspected.Exchange | None, k: int) -> str:
     said = called.say(form).format(k=k, dropped=_graded(found.dropped), gained=_graded(found.gained))
     n, down = called.documents_of(found.higher or found.lower), count(found.lower)
     said += words.MOVED_RANKS.get((found.higher > 0, found.lower > 0), "").format(n=n, down=down)
+    said += words.UNJUDGED_AT.format(ranks=", ".join(map(str, found.unknown))) if found.unknown else ""
     if found.most is None:
         return said
     document, a, b = found.most
-    name = plain(short(document.title or document.doc_id, _MODEL))
+    name = plain(short_inside(f"{document.title} {document.doc_id}".strip(), _TITLE))
     return said + words.MOST[a is not None, b is not None].format(name=name, a=a, b=b)
 
 
