@@ -93,11 +93,6 @@ SHORT_VOTES = {"+": "good", "=": "same", "＋": "good", "＝": "same", "-": "bad
 _BETTER = re.compile(
     r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?) ?(?:better|wins?|won|preferred|更?好|胜)?"
 )
-#: What stands around the name of the model that is better.
-_AROUND_NAME = (
-    *((before, "") for before in ("better ", "prefer ", "winner ")),
-    *(("", after) for after in (" better", " win", " wins", " won", " preferred")),
-)
 _SIDES = {"a": BAD, "b": GOOD, "l": LEFT, "左": LEFT, "r": RIGHT, "右": RIGHT}
 #: What letters mean as votes, and where they name models. Only "b" differs: the other letters that occur tell it.
 _GSB = {"g": GOOD, "s": SAME, "b": BAD}
@@ -128,13 +123,6 @@ def _plain_vote(text: str) -> str:
         return f"{column[1]} better"
     folded_text = re.sub(r"\s+", " ", _HOW_MUCH.sub(" ", folded_text))
     return re.sub(r" ?([<>=]+) ?", r"\1", folded_text).strip()
-
-
-def better_in(text: str, models: Sequence[str]) -> str:
-    """Return the model that a vote calls better in words, as in "bm25 much better"; "" where it names none of them."""
-    word = _plain_vote(text)
-    said = {f"{prefix}{_plain_vote(name)}{suffix}": name for name in models for prefix, suffix in _AROUND_NAME}
-    return said.get(word, "") if len(said) == len(models) * len(_AROUND_NAME) else ""
 
 
 def read_vote_words(texts: Iterable[str]) -> VoteReading:
