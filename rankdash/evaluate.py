@@ -136,8 +136,7 @@ def _missing(ranked: judged.RankedRun, measures: Sequence[Measure]) -> str:
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
     left_out = "are left out" if len(without) == len(measures) else f"are left out of {', '.join(without)}"
-    counted = left_out if without else "count as empty lists"
-    return f"Judged, without a list: {n:,}. They {counted}."
+    return f"Judged, without a list: {n:,}. They {left_out if without else 'count as empty lists'}."
 
 
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
