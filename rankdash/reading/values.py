@@ -222,11 +222,6 @@ class Lists:
         numbers: dict[str, int] = {}
         return cls.of(np.array([numbers.setdefault(name, len(numbers)) for name in queries], np.int32))
 
-    @property
-    def longest(self) -> int:
-        """The most rows that a list has."""
-        return int(self.place.max(initial=-1)) + 1
-
     def steps(self, values: Floats, by: Floats | None = None) -> Floats:
         """Return by how much numbers, (rows,), rise from row to row of a list, as they stand or ``by`` rank."""
         order = self.order if by is None else self.order[np.lexsort((by[self.order], self.number))]
@@ -241,7 +236,7 @@ def floats(rows: Sequence[Sequence[str]], at: int) -> Floats:
 
 def are_ranks(lists: Lists, values: Floats) -> bool:
     """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
-    if lists.longest < 2 or np.isnan(values).any():
+    if lists.place.max(initial=0) < 1 or np.isnan(values).any():  # no list has two rows
         return False
     inside = values[lists.order]
     offset = inside[np.lexsort((inside, lists.number))] - lists.place
