@@ -62,7 +62,9 @@ def evaluated(
     the run, and what was not counted: judged queries without a list, documents twice in a list, repeated or
     conflicting judgments, and queries without judgments. ComparisonError if the run answers no judged query.
     """
-    named, active = _convention(convention)
+    named, active = (
+        (convention, preset(convention)) if isinstance(convention, str) else (preset_name(convention), convention)
+    )
     parsed = parse_measures(measures, active)
     given, judgments = judgments, judgments or judged.inline_judgments(run)
     if judgments is None:
@@ -102,11 +104,6 @@ def evaluated(
 def _warnings(code: str, texts: Iterable[str]) -> tuple[Note, ...]:
     """Return a warning for each text that is not empty."""
     return tuple(warning(code, text) for text in texts if text)
-
-
-def _convention(given: str | Convention) -> tuple[str | None, Convention]:
-    """Return the name of a convention, None for one of its own making, and the convention."""
-    return (given, preset(given)) if isinstance(given, str) else (preset_name(given), given)
 
 
 def _checked(run: Run, judgments: Judgments | None, judged_share: float) -> tuple[str, ...]:
