@@ -599,8 +599,7 @@ def _run(source: Any, name: str) -> Run:
     """Return the run of a source; called ``name`` where neither a file nor the reader says how."""
     if isinstance(source, Run):
         return source
-    called = name if name.startswith("the ") else f"run {name}"
-    run = _table(source, Run, called, read_run)
+    run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
     is_named = run.source.name or run.name != _UNNAMED
     return run if is_named else replace(run, name=name.removeprefix("the "))
 

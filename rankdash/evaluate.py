@@ -62,7 +62,9 @@ def evaluated(
     the run, and what was not counted: judged queries without a list, documents twice in a list, repeated or
     conflicting judgments, and queries without judgments. ComparisonError if the run answers no judged query.
     """
-    named, active = _convention(convention)
+    named, active = (
+        (convention, preset(convention)) if isinstance(convention, str) else (preset_name(convention), convention)
+    )
     parsed = parse_measures(measures, active)
     given, judgments = judgments, judgments or judged.inline_judgments(run)
     if judgments is None:
@@ -104,11 +106,6 @@ def _warnings(code: str, texts: Iterable[str]) -> tuple[Note, ...]:
     return tuple(warning(code, text) for text in texts if text)
 
 
-def _convention(given: str | Convention) -> tuple[str | None, Convention]:
-    """Return the name of a convention, None for one of its own making, and the convention."""
-    return (given, preset(given)) if isinstance(given, str) else (preset_name(given), given)
-
-
 def _checked(run: Run, judgments: Judgments | None, judged_share: float) -> tuple[str, ...]:
     """Return what is wrong between a run and its judgments. ComparisonError where no value would mean anything."""
     wrong = () if judgments is None else mistakes_of_run(run, judgments, judged_share=judged_share)
@@ -136,8 +133,7 @@ def _missing(ranked: judged.RankedRun, measures: Sequence[Measure]) -> str:
         return ""
     without = [measure.name for measure in measures if measure.convention.missing_query == "skip"]
     left_out = "are left out" if len(without) == len(measures) else f"are left out of {', '.join(without)}"
-    counted = left_out if without else "count as empty lists"
-    return f"Judged, without a list: {n:,}. They {counted}."
+    return f"Judged, without a list: {n:,}. They {left_out if without else 'count as empty lists'}."
 
 
 def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:

@@ -137,14 +137,9 @@ class Run(TableRecord):
     source: Source = field(default_factory=Source)
     read_as: str = ""
 
-    @property
-    def first_name(self) -> str:
-        """The name it was read with: one file may hold several runs, which nothing else tells apart."""
-        return self.read_as or self.name
-
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name; under its first one it is as it was read."""
-        first = self.first_name
+        first = self.read_as or self.name
         return replace(self, name=name, read_as="" if name == first else first)
 
     def __repr__(self) -> str:

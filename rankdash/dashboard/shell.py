@@ -183,8 +183,7 @@ def _beside_names(case: Case) -> None:
 
 def rename_button(now: dict[str, str]) -> None:
     """Draw the button for other names; ``now`` are those that there are, of the comparison and perhaps its models."""
-    swaps = "a" in now and not session.now().group
-    title = style.RENAME_OR_SWAP if swaps else style.RENAME
+    title = style.RENAME_OR_SWAP if "a" in now and not session.now().group else style.RENAME
     if st.button(title, key="rename", type="tertiary"):
         st.dialog(title)(_dialog)(now)
 

@@ -211,8 +211,7 @@ class _Ideal:
         _, first = np.unique(of, return_index=True)
         lists = self.gains[first]
         sizes = (int(highs.max()) + 1, int(lows.max()) + 1)
-        case = (of[query] * sizes[0] + highs) * sizes[1] + lows
-        cases, at = _numbered(case)
+        cases, at = _numbered((of[query] * sizes[0] + highs) * sizes[1] + lows)
         high, low = cases // sizes[1] % sizes[0], cases % sizes[1]
         ideal = cases // (sizes[0] * sizes[1])
         step = max(1, _BLOCK // max(lists.shape[1], 1))

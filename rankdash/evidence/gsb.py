@@ -472,8 +472,7 @@ def krippendorff(query: npt.ArrayLike, vote: npt.ArrayLike) -> float | None:
     sizes = units.sum(axis=1)
     units, sizes = units[sizes >= 2], sizes[sizes >= 2]
     n = float(sizes.sum())
-    totals = units.sum(axis=0)
-    expected = n**2 - float((totals**2).sum())  # ordered pairs of different labels, over all rows
+    expected = n**2 - float((units.sum(axis=0) ** 2).sum())  # ordered pairs of different labels, over all rows
     if not expected:
         return None
     observed = float(((sizes**2 - (units**2).sum(axis=1)) / (sizes - 1)).sum())

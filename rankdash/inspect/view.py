@@ -528,5 +528,4 @@ def textbook_gsb(votes: str) -> float | None:
     >>> textbook_gsb("good same bad bad")
     -0.25
     """
-    said = votes.split()
-    return gsb(*map(said.count, ("good", "same", "bad"))).delta
+    return gsb(*map(votes.split().count, ("good", "same", "bad"))).delta

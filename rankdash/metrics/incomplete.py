@@ -19,8 +19,7 @@ def bpref(lists: Lists, k: int | None = None) -> Floats:
     above = running_count(~lists.relevant, lists.query)[rows]
     most = np.minimum(relevant, nonrelevant)[query]
     penalty = ratio(np.minimum(above, relevant[query]), most, nothing=0.0)
-    total = lists.total(query, 1.0 - penalty)
-    return ratio(total, relevant)
+    return ratio(lists.total(query, 1.0 - penalty), relevant)
 
 
 def _few_above(step: ByRank) -> Floats:

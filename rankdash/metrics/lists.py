@@ -88,9 +88,7 @@ def positions(query: Ints) -> Ints:
 def running_count(marked: Bools, query: Ints) -> Ints:
     """Return the number of marked rows up to and with each row, within its query, (rows,)."""
     total = np.cumsum(marked)
-    starts = segment_starts(query)
-    before = np.concatenate(([0], total))[starts]
-    return total - before
+    return total - np.concatenate(([0], total))[segment_starts(query)]
 
 
 def product_before(values: Floats, query: Ints) -> Floats:

@@ -93,11 +93,6 @@ SHORT_VOTES = {"+": "good", "=": "same", "＋": "good", "＝": "same", "-": "bad
 _BETTER = re.compile(
     r"(?:better |prefer |winner )?(a|b|left|right|[左右][边侧]?) ?(?:better|wins?|won|preferred|更?好|胜)?"
 )
-#: What stands around the name of the model that is better.
-_AROUND_NAME = (
-    *((before, "") for before in ("better ", "prefer ", "winner ")),
-    *(("", after) for after in (" better", " win", " wins", " won", " preferred")),
-)
 _SIDES = {"a": BAD, "b": GOOD, "l": LEFT, "左": LEFT, "r": RIGHT, "右": RIGHT}
 #: What letters mean as votes, and where they name models. Only "b" differs: the other letters that occur tell it.
 _GSB = {"g": GOOD, "s": SAME, "b": BAD}
@@ -128,13 +123,6 @@ def _plain_vote(text: str) -> str:
         return f"{column[1]} better"
     folded_text = re.sub(r"\s+", " ", _HOW_MUCH.sub(" ", folded_text))
     return re.sub(r" ?([<>=]+) ?", r"\1", folded_text).strip()
-
-
-def better_in(text: str, models: Sequence[str]) -> str:
-    """Return the model that a vote calls better in words, as in "bm25 much better"; "" where it names none of them."""
-    word = _plain_vote(text)
-    said = {f"{prefix}{_plain_vote(name)}{suffix}": name for name in models for prefix, suffix in _AROUND_NAME}
-    return said.get(word, "") if len(said) == len(models) * len(_AROUND_NAME) else ""
 
 
 def read_vote_words(texts: Iterable[str]) -> VoteReading:
@@ -234,11 +222,6 @@ class Lists:
         numbers: dict[str, int] = {}
         return cls.of(np.array([numbers.setdefault(name, len(numbers)) for name in queries], np.int32))
 
-    @property
-    def longest(self) -> int:
-        """The most rows that a list has."""
-        return int(self.place.max(initial=-1)) + 1
-
     def steps(self, values: Floats, by: Floats | None = None) -> Floats:
         """Return by how much numbers, (rows,), rise from row to row of a list, as they stand or ``by`` rank."""
         order = self.order if by is None else self.order[np.lexsort((by[self.order], self.number))]
@@ -253,7 +236,7 @@ def floats(rows: Sequence[Sequence[str]], at: int) -> Floats:
 
 def are_ranks(lists: Lists, values: Floats) -> bool:
     """Return whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
-    if lists.longest < 2 or np.isnan(values).any():
+    if lists.place.max(initial=0) < 1 or np.isnan(values).any():  # no list has two rows
         return False
     inside = values[lists.order]
     offset = inside[np.lexsort((inside, lists.number))] - lists.place

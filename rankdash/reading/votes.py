@@ -29,7 +29,6 @@ from rankdash.reading.values import (
     SHORT_VOTES,
     VoteReading,
     are_votes,
-    better_in,
     read_vote_words,
 )
 from rankdash.records import frozen, replace
@@ -40,7 +39,7 @@ Bools = npt.NDArray[np.bool_]
 #: The names that are a side by themselves, in files that name no model.
 LETTERS: Pair = ("A", "B")
 
-_ALLOWED = "Use good, same, bad (seen from B), a, b, tie, or numbers by sign."
+_ALLOWED = "Use good, same, bad (seen from B), a, b, tie, the better model’s name, or numbers by sign."
 _MEANT = frozenset(meaning.name for meaning in VOTE_MEANINGS)
 _TURNED = {GOOD: BAD, BAD: GOOD}
 _OTHER = {"A": "B", "B": "A", "": ""}
@@ -278,11 +277,6 @@ def _on_one_pair(grid: Grid, ballots: _Ballots, pair: Pair | None, runs: Pair | 
     return replace(ballots.on(None, seen), turned=np.full(len(ballots.row), from_a))
 
 
-def _side(text: str, models: Pair | None) -> str:
-    """Return the side whose model a vote names: the name alone, or the name and that it is better."""
-    return side_of(text, models) or side_of(better_in(text, models or ()), models)
-
-
 def _note(models: Pair) -> Note:
     return detail("pair", f"{listed(models[:1])} is A, {listed(models[1:])} is B.")
 
@@ -319,7 +313,7 @@ def _winners(grid: Grid, ballots: _Ballots, reading: VoteReading, pair: Pair | N
     models = pair or runs
     voting = {text for text, vote in reading.votes.items() if vote not in _NEITHER}
     unknown = {*reading.unknown}
-    named = {text for text in {*ballots.columns["vote"]} if _side(text, models)}
+    named = {text for text in {*ballots.columns["vote"]} if side_of(text, models)}
     if len(unknown) == 2 and not voting and not unknown <= named:
         a, b = sorted(unknown)
         called = "" if runs is None else f", and the runs are called {listed(runs)}"
@@ -375,7 +369,7 @@ def _meanings(grid: Grid, ballots: _Ballots) -> tuple[Mapping[str, str], Mapping
     ReadError where a text has two meanings.
     """
     texts = {*ballots.columns["vote"]}
-    by_name = {text: _FOR[side] for text in texts if (side := _side(text, ballots.models))}
+    by_name = {text: _FOR[side] for text in texts if (side := side_of(text, ballots.models))}
     reading, whole = read_vote_words(sorted(texts - by_name.keys())), read_vote_words(sorted(texts))
     if reading.doubt:
         raise refuse("unclear", grid.name, reading.doubt, _ALLOWED, column=grid.title("vote"))

@@ -64,11 +64,6 @@ class Reported:
         return tuple(filter(None, (changed, edits)))
 
     @property
-    def is_overruled(self) -> bool:
-        """Whether the decision in force goes against the verdict."""
-        return any(one.opposes(self.verdict.outcome.value) for one in self.decisions[:1])
-
-    @property
     def link_words(self) -> str:
         """What the link is called."""
         return words.LINK[is_local(self.link)]
@@ -86,7 +81,8 @@ def beside(reported: Reported) -> list[tuple[str, str]]:
     """
     verdict = reported.verdict
     noted = [(style.NOTED, note) for note in notes(verdict, reported.judged)]
-    return noted if reported.is_overruled else [(style.NEXT_STEP, next_step(verdict, reported.comparison)), *noted]
+    overruled = any(one.opposes(verdict.outcome.value) for one in reported.decisions[:1])
+    return noted if overruled else [(style.NEXT_STEP, next_step(verdict, reported.comparison)), *noted]
 
 
 def next_step(verdict: Verdict, comparison: Comparison | VotesAlone) -> str:

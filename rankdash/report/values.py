@@ -111,12 +111,6 @@ class Evaluated:
         """What a query and a document are called."""
         return nouns(any(note.code == "of_users" for note in self.judged))
 
-    @property
-    def run_ids(self) -> tuple[str, ...]:
-        """What trec_eval prints as ``runid``: tags of the runs, or their names where tags do not tell them apart."""
-        tags = tuple(run.tag for run in self.runs)
-        return tags if all(tags) and len(set(tags)) == len(tags) else tuple(run.name for run in self.runs)
-
     def lines(self, *, verbose: bool = False) -> tuple[str, ...]:
         """Return the warnings, with ``verbose`` all notes, a line each: on the measures, the judgments and the runs."""
         files: dict[str, list[str]] = {}
@@ -207,7 +201,9 @@ def trec_name(measure: Measure) -> str:
 
 def _trec_eval(evaluated: Evaluated) -> str:
     lines: list[str] = []
-    for run, run_id in zip(evaluated.runs, evaluated.run_ids, strict=True):
+    tags = tuple(run.tag for run in evaluated.runs)  # or the names, where tags do not tell the runs apart
+    ids = tags if all(tags) and len(set(tags)) == len(tags) else [run.name for run in evaluated.runs]
+    for run, run_id in zip(evaluated.runs, ids, strict=True):
         if evaluated.per_query:
             lines += [  # the number of queries is printed for all of them together
                 _trec_line(measure, literal(query), run.value(query, measure))

@@ -31,8 +31,7 @@ _ERRORS = {error.__name__: error for error in (ReadError, LimitError, NotUtf8Err
 def send(out: IO[bytes], value: Any) -> None:
     """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
     parts: list[Part] = []
-    plain = _plain(value, parts)
-    system.send(out, plain, parts)
+    system.send(out, _plain(value, parts), parts)
 
 
 def receive(source: IO[bytes]) -> Any:

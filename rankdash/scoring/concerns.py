@@ -92,10 +92,6 @@ def _alike(comparison: Comparison) -> _Columns:
     return {**_pairs(table, rows), "kept": arrow.as_numpy(arrow.one_chunk(table.column("relevance")))[rows].tolist()}
 
 
-def _unweighted(comparison: Comparison) -> _Columns:
-    return {"query_id": [comparison.query_ids[i] for i in comparison.facts.unweighted.tolist()]}
-
-
 def _unjudged(comparison: Comparison) -> _Columns:
     documents, shown = comparison.shown.documents, comparison.shown
     at = np.flatnonzero(~documents.judged)
@@ -161,7 +157,7 @@ _ROWS_OF: Mapping[str, Callable[[Comparison], _Columns]] = {
     "strange": lambda comparison: _both(_strange, comparison),
     "without_relevant": _without_relevant,
     "alike": _alike,
-    "unweighted": _unweighted,
+    "unweighted": lambda compared: {"query_id": [compared.query_ids[i] for i in compared.facts.unweighted.tolist()]},
     "unjudged": _unjudged,
     "conflicts": _conflicts,
     "duplicates": lambda comparison: _both(_duplicates, comparison),

@@ -117,7 +117,9 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     if heading is not None and groups is not None and heading in named:  # the policy says what the column is
         columns[heading], groups = groups, None
     values = {name: len(set(column) - {""}) for name, column in columns.items()}
-    segments = {name: columns[name] for name, n in values.items() if _splits(n, name in named)}
+    segments = {
+        own: columns[own] for own, n in values.items() if (n <= MOST_NAMED if own in named else 1 < n <= MOST_EXPLORED)
+    }
     facts = Facts(
         clusters=None if groups is None else _clusters(groups),
         texts=texts,
@@ -208,11 +210,6 @@ def _named(ids: Sequence[str], of: int = 0) -> str:
 def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:
     """Return the places of some queries among the judged queries, ascending."""
     return tuple(arrow.places(arrow.from_strings(list(queries)), query_ids).tolist())
-
-
-def _splits(values: int, named: bool) -> bool:
-    """Return whether a column with so many values makes segments."""
-    return values <= MOST_NAMED if named else 1 < values <= MOST_EXPLORED
 
 
 def _text(table: pa.Table, name: str, at: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:

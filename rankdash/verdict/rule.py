@@ -413,8 +413,7 @@ def safe(what: str, lower: float | None, margin: float, lower95: float | None, o
 
 def measured(case: RuleInput, *limits: float) -> str:
     """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
-    primary = case.primary
-    delta = wording.near(primary.delta, 0.0, *limits)
+    delta = wording.near(case.primary.delta, 0.0, *limits)
     return f"{case.primary_label} {delta} ({shown_interval(case, *limits)})"
 
 

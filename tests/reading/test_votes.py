@@ -187,8 +187,8 @@ def test_votes_that_name_the_winner_ask_for_the_pair() -> None:
     turned = read_votes(WINNERS, pair=("VICUNA13B", "CHATGPT")).table.column("vote").to_pylist()
     assert turned == ["good", "bad", "same", "good"]
     in_words = b"query,preference\nq1,Vicuna13b much better\nq2,ChatGPT is better\nq3,prefer VICUNA13B\nq4,same\n"
-    votes = read_votes(in_words, models=("CHATGPT", "VICUNA13B"))
-    assert votes.table.column("vote").to_pylist() == ["good", "bad", "good", "same"]
+    with pytest.raises(ReadError):
+        read_votes(in_words, models=("CHATGPT", "VICUNA13B"))
 
 
 @pytest.mark.parametrize(

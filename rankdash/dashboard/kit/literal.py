@@ -89,8 +89,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def show_table(rows: Iterable[Sequence[str]], columns: Iterable[str], alt: str) -> None:
     """Draw a table of cells that are Markdown; ``alt`` says what it shows."""
-    frame = pd.DataFrame(list(rows), columns=list(columns))
-    st.table(frame, border="horizontal", hide_index=True, alt=alt)
+    st.table(pd.DataFrame(list(rows), columns=list(columns)), border="horizontal", hide_index=True, alt=alt)
 
 
 def problems(lines: Iterable[str]) -> None:
