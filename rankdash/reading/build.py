@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow, tables
 from rankdash.arrow import as_numpy, codes, decoded, encoded, filled, from_numpy, from_strings, is_text
-from rankdash.notes import Advice, Note, advise, choose_order, detail, listed, printable, warning
+from rankdash.notes import Advice, Note, advise, detail, listed, printable, warning
 from rankdash.reading import grid as cells
 from rankdash.reading.grid import IDS, NUMBERS, BadCells, Grid, Ids, Numbers, Rows, as_text, check, is_number
 from rankdash.reading.headings import GRADES_AS_SCORES, MEANING, Kind, key, means, names_pairs_alone, names_queries
@@ -402,8 +402,8 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], doc
     if 4 * len(arrow.distinct(pairs)) < 3 * len(pairs):
         why = "documents too, as where a file holds two exports. Keep the rows of one"
         return [warning("ranks_mixed", f"In {where} ranks repeat, and {why}.")]
-    why = "as where each page begins at 1, so pages are mixed. If the rows are in order,"
-    return [warning("ranks_mixed", f"In {where} ranks repeat, {why} {choose_order('position')}.")]
+    why = "as where each page begins at 1, so pages are mixed. If the rows are in order, choose it (order: position)"
+    return [warning("ranks_mixed", f"In {where} ranks repeat, {why}.")]
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
