@@ -81,8 +81,7 @@ def _text_size(column: pa.Array) -> int:
     kind = column.type
     if pa.types.is_dictionary(kind) and is_text(kind.value_type):
         lengths = np.diff(Text.of(filled(column.dictionary)).offsets.astype(np.int64))
-        kept = as_numpy(column.indices.drop_null().cast(pa.int64()))
-        return int(lengths[kept].sum()) if len(lengths) else 0
+        return int(lengths[as_numpy(column.indices.drop_null().cast(pa.int64()))].sum()) if len(lengths) else 0
     if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
         views = np.frombuffer(column.buffers()[1], np.int32)[::4]  # a view begins with its length
         return int(views[column.offset : column.offset + len(column)].astype(np.int64).sum())

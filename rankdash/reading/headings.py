@@ -506,8 +506,7 @@ def check_meanings(columns: Mapping[str, str]) -> None:
         if name not in MEANING:
             meant = did_you_mean(nearest(str(name), MEANING))
             what = f"{listed([str(name)])} is not a meaning of a column"
-            do = f"{meant} There are {', '.join(MEANING)}.".strip()
-            raise refuse("bad_option", "columns", what, do)
+            raise refuse("bad_option", "columns", what, f"{meant} There are {', '.join(MEANING)}.".strip())
 
 
 def _extras(headings: Sequence[str], taken: Mapping[int, str], none: set[str]) -> dict[int, str]:

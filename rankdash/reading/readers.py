@@ -373,8 +373,7 @@ def refuse_other_files(document: Document) -> None:
     for pattern, what, do in _OTHERS:
         if pattern.match(head.removeprefix(codecs.BOM_UTF8)):
             raise refuse("unsupported", name, f"this is {what}", do)
-    text = head[: 1 << 12].decode("utf-8", "replace").splitlines()
-    lines = [line.split() for line in text if line.strip()]
+    lines = [line.split() for line in head[: 1 << 12].decode("utf-8", "replace").splitlines() if line.strip()]
     lines = lines if document.whole and len(head) < 1 << 12 else lines[:-1]
     if lines and _are_evaluations(lines):
         what = "these are values of measures for queries, not a run or judgments"

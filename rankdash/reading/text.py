@@ -87,10 +87,8 @@ def read_head(document: Document) -> Head:
         text = LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
         raise refuse("empty", document.name, "the file is empty")
-    filled = (line for line in _LINE.finditer(text) if line[0].strip())
-    first = list(islice(filled, LINES))
-    blank = len(LINE_END.findall(text, 0, first[0].start()))
-    return Head(text, [line[0] for line in first], blank)
+    first = list(islice((line for line in _LINE.finditer(text) if line[0].strip()), LINES))
+    return Head(text, [line[0] for line in first], len(LINE_END.findall(text, 0, first[0].start())))
 
 
 #: Returns the words between ASCII white space, as trec_eval separates them.

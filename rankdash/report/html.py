@@ -186,8 +186,7 @@ def _policy_value(value: Any, kind: ValueKind | None, called: Nouns) -> str:
     if isinstance(kind, OneOf):
         return called.say(kind.shown[value])
     if isinstance(value, tuple):
-        said = (own if isinstance(own, str) else f"{own[0]} {own[1]:g}" for own in value)
-        return ", ".join(said) or words.NONE
+        return ", ".join(own if isinstance(own, str) else f"{own[0]} {own[1]:g}" for own in value) or words.NONE
     return value if isinstance(value, str) else f"{value:g}"
 
 

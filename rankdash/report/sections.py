@@ -120,8 +120,7 @@ def first_caveats(verdict: Verdict, comparison: Comparison | VotesAlone) -> list
 
 def further_caveats(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[Caveat]:
     """Return the other caveats."""
-    first = first_caveats(verdict, comparison)
-    return [caveat for caveat in verdict.caveats if caveat not in first]
+    return [caveat for caveat in verdict.caveats if caveat not in first_caveats(verdict, comparison)]
 
 
 def models_words(comparison: Comparison | VotesAlone) -> str:
