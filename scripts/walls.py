@@ -130,7 +130,7 @@ class Ceiling:
 
 #: Code lines of each room, or of several rooms together; "the rest" are the modules that stand in no room.
 BUDGETS: dict[str, Ceiling] = {
-    "reading intake mistakes": Ceiling(5_497, 4_450),
+    "reading intake mistakes": Ceiling(5_492, 4_450),
     "metrics": Ceiling(1_864, 1_500),
     "judged": Ceiling(741, 650),
     "scoring": Ceiling(2_354, 2_200),
@@ -140,7 +140,7 @@ BUDGETS: dict[str, Ceiling] = {
     "case edits": Ceiling(686, 650),
     "inspect": Ceiling(899, 850),
     "store": Ceiling(1_750, 1_750),
-    "report": Ceiling(2_340, 1_750),
+    "report": Ceiling(2_338, 1_750),
     "charts": Ceiling(600, 600),
     "cli": Ceiling(1_231, 1_200),
     "sandbox": Ceiling(360, 360),
@@ -150,10 +150,10 @@ BUDGETS: dict[str, Ceiling] = {
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
-    "code lines": Ceiling(30_313, 28_000),
-    "statements": Ceiling(24_199, 22_000),
+    "code lines": Ceiling(30_307, 28_000),
+    "statements": Ceiling(24_192, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(344_195, 295_000),
+    "tokens": Ceiling(344_173, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(26_658, 25_000),

@@ -371,9 +371,7 @@ def match(
 
 
 def _notes(headings: Sequence[str], kind: Kind, names: Mapping[int, str], called: Mapping[str, str]) -> Iterator[Note]:
-    """Yield the notes on what columns were read as, and on those without a meaning; those of raters can hide several
-    grades of a document.
-    """
+    """Yield the notes on what columns were read as, and on those without a meaning."""
     for name, heading in called.items():
         if heading != name:
             yield detail("column_read", f"Column {listed([heading])} was read as {MEANING[name].words}.")

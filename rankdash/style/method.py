@@ -13,22 +13,23 @@ METHOD = "Method"
 FIND_TITLE = "Find a number"
 FIND_HINT = (
     "Type a number that another tool printed for one of these models. The table shows which convention gives it. "
-    "All are plain means over the queries; for one query, choose the convention on Queries, under Filters."
+    "All are plain means over the queries; for one query, choose the convention on Queries, under View and filters."
 )
 FIND_NUMBER, FIND_LIKE, FIND_NO_NUMBER = "Number", "0.8042", "This is not a number. Type it as 0.8042."
 FOUND = "These conventions give it:"
 NOT_FOUND = (
-    "No tool’s convention gives it at cutoff {k}, nor yours with one setting changed, also without unjudged documents. "
+    "No tool’s convention gives it at cutoff {k}. Nor does the one in force with one setting changed, with or without "
+    "unjudged documents. "
     "Try another cutoff or measure, or several settings under Try another convention. The nearest are:"
 )
-YOURS, AS_YOURS = "yours", "nothing"
+YOURS, AS_YOURS = "in force", "nothing"
 #: By whether the edits count.
 FOUND_EDITED: Mapping[bool, str] = {
     True: "The edits count here. A tool prints these numbers if it reads the judgments that Label saves.",
-    False: "The edits do not count here.",
+    False: "It is from before the edits: they do not count here.",
 }
 FOUND_BY_RANK = "These lists are ordered by rank, so equal scores do not count. Correct on Data orders them by score."
-FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from yours")
+FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from the one in force")
 FIND_MEASURE, FIND_ANOTHER = "Further measure", "None"
 FIND_CUTOFF = "Cutoff"
 FIND_DECIDED = "{k}, as decided"
