@@ -50,7 +50,7 @@ CHART_HINTS: Mapping[str, str] = {
     "sorted": "Largest loss first. Click a bar to open its query.",
     "changed": "Largest change first. Click a bar to open its query.",
     "scatter": "Above the diagonal B is better. Click a point to open its query.",
-    "curve": "The means at each cutoff. The dotted line is the one you are viewing.",
+    "curve": "The means at each cutoff. The dotted line is the one in view; View and filters changes it.",
     "why": "The parts of the mean Δ{decomposed}, whatever you are viewing.",
 }
 CHART_ALTS: Mapping[str, str] = {
