@@ -37,13 +37,13 @@ DATES: Mapping[bool, tuple[str, int]] = {True: ("MM-DD HH:mm", 84), False: ("YYY
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 #: The verdict in a list: as its page says it, by another version, of no revision that is shown, for fewer candidates.
 SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
-SAID_OF = "{verdict} ({n} candidates)"
+SAID_OF = "{verdict} (1 of {n} tried)"
 NOT_COMPUTED, NOT_FOR_ALL = "Changed since: open to update", "{n} candidates now: open to update"
 TABLE_ALT = "{n} saved comparisons: name, verdict, decision, date, difference, models"
 SELECT = "Click a name to open it; tick rows for more."
 KEYS = (
-    "With the keyboard, arrows go to a row, and Shift and Space tick it. “4 candidates”: so many were compared with "
-    "this A on these judgments, deleted and corrected ones too; more of them take more evidence."
+    "With the keyboard, arrows go to a row, and Shift and Space tick it. “1 of 4 tried”: so many candidates were "
+    "compared with this A on these judgments, deleted and corrected ones too; more of them take more evidence."
 )
 #: A group of comparisons without a name of its own, {name} is A, and with one; one of them, {name} is B, below it and
 #: elsewhere; what was decided on one of them; and the button that shows and hides them.

@@ -201,7 +201,7 @@ def test_the_list_counts_all_candidates_and_tells_those_of_a_day_apart() -> None
     assert [bool(row.outcome) for row in store.listed().rows[:2]] == [True, False]
     at = history_page(app().run(), 0, 1)
     assert all(row.outcome for row in store.listed().rows[:2])
-    assert all(said.endswith(" (2 candidates)") for (said,) in at.dataframe[0].value["outcome"][:2])
+    assert all(said.endswith(" (1 of 2 tried)") for (said,) in at.dataframe[0].value["outcome"][:2])
     assert "candidates" not in saved_words.verdict_words(replace(store.listed().rows[0], outcome="NOT_COMPARABLE"))
     assert history_words.DATES[True][0] in at.dataframe[0].proto.columns
     at.button(key="history_side").click().run()
