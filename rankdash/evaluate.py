@@ -13,10 +13,10 @@ from rankdash import arrow, judged, metrics, wording
 from rankdash.conventions import STANDARD, Convention, preset, preset_name
 from rankdash.metrics import Catalogue, Measure, MeasureError, parse_measures, score
 from rankdash.mistakes import mistakes_of_run
-from rankdash.notes import Note, detail, warning
+from rankdash.notes import Findings, Note, detail, warning
 from rankdash.records import frozen
 from rankdash.scoring import ComparisonError
-from rankdash.tables import Items, Judgments, Queries, Run, Source
+from rankdash.tables import Items, Judgments, Queries, Run
 
 #: Two runs with grades are compared by those of both.
 OWN_GRADES = "Only the grades beside its own documents count. A comparison counts those of A and B together."
@@ -92,7 +92,7 @@ def evaluated(
     unmet = "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown)
     about += ["" if given else OWN_GRADES, unmet]
     fractions = wording.below_relevant(pool.grades, metrics.reading_relevance(parsed))
-    of_lists = note_findings(noticed.findings, run.ordered_by, run.source, "the run")
+    of_lists = wording.list_notes(noticed.findings, run.ordered_by, "the run", told=run.source.has("no_score"))
     return columns, RunNotes(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),
@@ -114,7 +114,7 @@ def _checked(run: Run, judgments: Judgments | None, judged_share: float) -> tupl
     return tuple(mistake.sentence for mistake in wrong)
 
 
-def _turned(run: Run, findings: judged.Findings) -> str:
+def _turned(run: Run, findings: Findings) -> str:
     """Return the sentence on lists that the ranks call reversed; "" for others. On scores that rise there is a note."""
     if run.ordered_by != "score" or run.source.order_was_asked or not findings.contradicted:
         return ""
@@ -136,23 +136,7 @@ def _missing(ranked: judged.RankedRun, measures: Sequence[Measure]) -> str:
     return f"Judged, without a list: {n:,}. They {left_out if without else 'count as empty lists'}."
 
 
-def note_findings(findings: judged.Findings, ordered_by: str, source: Source, called: str) -> list[Note]:
-    """Return notes on what the lists of a run showed when they were put in order; nothing that reading it noted."""
-    told = {
-        "Listed twice in one list; the first place counts": findings.duplicates,
-        f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
-        "Lists ordered by rank, because a score is not a finite number": (
-            0 if source.has("no_score") else findings.by_rank_instead
-        ),
-    }
-    level, tied = wording.level(called, findings.level, findings.lists), findings.tied_rows
-    notes = [warning("lists", f"{text}: {n:,}.") for text, n in told.items() if n]
-    notes += [warning("level_scores", level)] if level else []
-    equal = f"Rows that share a score with a neighbour: {tied:,}. The convention orders them."
-    return notes + ([detail("tied_scores", equal)] if tied else [])
-
-
-def _unjudged(findings: judged.Findings) -> list[Note]:
+def _unjudged(findings: Findings) -> list[Note]:
     n = findings.unjudged_queries
     return [detail("unjudged", f"Queries without judgments, which do not count: {n:,}.")] if n else []
 

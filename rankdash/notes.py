@@ -1,5 +1,5 @@
-"""What readers say about a source: advice that names a decision, phrased for each medium, notes with a level, and text
-from files in a sentence.
+"""What readers say about a source: advice that names a decision, phrased for each medium, notes with a level, what its
+lists showed, and text from files in a sentence.
 
 Code reads the ``code`` of a note, never its text.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any, Literal
 
 from rankdash.records import frozen
@@ -239,3 +240,32 @@ def listed(names: Iterable[str]) -> str:
     """Return names in quotes, separated by commas; at most the first 20."""
     quoted = [f'"{printable(name)}"' for name in names]
     return ", ".join(quoted[:_MOST_QUOTED]) + (", …" if len(quoted) > _MOST_QUOTED else "")
+
+
+#: Above this share of steps rank and score do not disagree by chance.
+_MOST_STEPS = 0.5
+
+
+@frozen
+class Findings:
+    """Counts of what was noticed while the lists of a run were put in order."""
+
+    rows: int = 0
+    lists: int = 0
+    unjudged_queries: int = 0  # lists of queries without judgments; they never count
+    duplicates: int = 0  # rows with a document that occurred higher in the list; removed
+    tied_rows: int = 0  # rows whose score equals a neighbour's
+    disagreements: int = 0  # rows where rank and score order the list differently
+    by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
+    level: int = 0  # lists of several rows that all have one score
+
+    @property
+    def contradicted(self) -> float:
+        """The share of the steps from row to row of a list in which rank and score disagree; 0 unless these are most:
+        fewer may be an accident.
+        """
+        share = self.disagreements / max(self.rows - self.lists, 1)
+        return share if share > _MOST_STEPS else 0.0
+
+    def __add__(self, other: Findings) -> Findings:
+        return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))

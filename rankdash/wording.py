@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rankdash.notes import choose_order
+from rankdash.notes import Findings, Note, choose_order, detail, warning
 from rankdash.records import frozen
 
 MINUS = "−"
@@ -137,6 +137,22 @@ def level(called: str, lists: int, of: int) -> str:
     """
     which = f"in {count(lists)} of {count(of, 'list', 'lists')} of {called}"
     return f"All documents have the same score {which}. Their order means nothing." if 2 * lists > of else ""
+
+
+def list_notes(findings: Findings, ordered_by: str, called: str, *, told: bool) -> list[Note]:
+    """Return notes on what the lists of a run showed when they were put in order; without those that no finite score
+    orders where reading it has ``told`` so.
+    """
+    texts = {
+        "Listed twice in one list; the first place counts": findings.duplicates,
+        f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
+        "Lists ordered by rank, because a score is not a finite number": 0 if told else findings.by_rank_instead,
+    }
+    notes = [warning("lists", f"{text}: {n:,}.") for text, n in texts.items() if n]
+    if one_score := level(called, findings.level, findings.lists):
+        notes.append(warning("level_scores", one_score))
+    equal = f"Rows that share a score with a neighbour: {findings.tied_rows:,}. The convention orders them."
+    return notes + ([detail("tied_scores", equal)] if findings.tied_rows else [])
 
 
 def undated(n: int, of: int) -> str:

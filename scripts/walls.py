@@ -57,7 +57,7 @@ ROOMS: dict[str, Room] = {
     "intake": Room("records notes arrow tables reading", packages="pyarrow"),
     "metrics": Room("strings records conventions", packages="numpy"),
     "style": Room("records"),
-    "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
+    "judged": Room("notes arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("records", packages="numpy"),
     "policy": Room("strings records conventions metrics"),
     # Lists -> the per-query table -> a comparison.
@@ -86,7 +86,7 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "notes arrow installation strings records conventions tables mistakes metrics wording style "
-        "evidence policy scoring evaluate edits case inspect verdict candidates store",
+        "evidence policy scoring edits case inspect verdict candidates store",
         packages="jinja2 markupsafe numpy pyarrow",
     ),
     # For pages and notebooks; what is shared with the static report comes from there.
@@ -132,8 +132,8 @@ class Ceiling:
 BUDGETS: dict[str, Ceiling] = {
     "reading intake mistakes": Ceiling(5_492, 4_450),
     "metrics": Ceiling(1_864, 1_500),
-    "judged": Ceiling(741, 650),
-    "scoring": Ceiling(2_354, 2_200),
+    "judged": Ceiling(724, 650),
+    "scoring": Ceiling(2_355, 2_200),
     "evidence": Ceiling(1_050, 1_050),
     "policy": Ceiling(456, 430),
     "verdict": Ceiling(2_433, 2_200),
@@ -146,14 +146,14 @@ BUDGETS: dict[str, Ceiling] = {
     "sandbox": Ceiling(360, 360),
     "style": Ceiling(1_300, 1_300),
     "dashboard": Ceiling(5_000, 5_000),
-    "the rest": Ceiling(2_063, 1_700),
+    "the rest": Ceiling(2_079, 1_700),
 }
 #: The whole. What is built needs another room to give way, or a decision that says what it is worth.
 WHOLE: dict[str, Ceiling] = {
     "code lines": Ceiling(30_307, 28_000),
-    "statements": Ceiling(24_192, 22_000),
+    "statements": Ceiling(24_195, 22_000),
     "modules": Ceiling(175, 175),
-    "tokens": Ceiling(344_173, 295_000),
+    "tokens": Ceiling(344_187, 295_000),
     "tokens a code line": Ceiling(11.4, 10.8),
     "import lines, %": Ceiling(8.2, 7),
     "code lines of tests": Ceiling(26_658, 25_000),

@@ -13,7 +13,6 @@ from rankdash.judged.ranked import (
     EXCHANGED,
     OTHER,
     SIDES,
-    Findings,
     Order,
     RankedRun,
     Side,

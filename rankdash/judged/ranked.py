@@ -6,7 +6,7 @@ Lists are sorted only where they are not, ties broken only where there are ties,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
@@ -33,6 +33,7 @@ from rankdash.judged.pool import (
 )
 from rankdash.metrics.lists import Bools, Ints, JudgedRun, positions, same_as_before
 from rankdash.metrics.similarity import ListPair
+from rankdash.notes import Findings
 from rankdash.records import frozen
 from rankdash.tables import Judgments, Run
 
@@ -52,35 +53,6 @@ class Order:
     def of(cls, convention: Convention) -> Order:
         """Return the order of a convention; ``average`` keeps the tie groups and orders them by id, descending."""
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
-
-
-#: Above this share of steps rank and score do not disagree by chance.
-_MOST_STEPS = 0.5
-
-
-@frozen
-class Findings:
-    """Counts of what was noticed while the lists of a run were put in order."""
-
-    rows: int = 0
-    lists: int = 0
-    unjudged_queries: int = 0  # lists of queries without judgments; they never count
-    duplicates: int = 0  # rows with a document that occurred higher in the list; removed
-    tied_rows: int = 0  # rows whose score equals a neighbour's
-    disagreements: int = 0  # rows where rank and score order the list differently
-    by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
-    level: int = 0  # lists of several rows that all have one score
-
-    @property
-    def contradicted(self) -> float:
-        """The share of the steps from row to row of a list in which rank and score disagree; 0 unless these are most:
-        fewer may be an accident.
-        """
-        share = self.disagreements / max(self.rows - self.lists, 1)
-        return share if share > _MOST_STEPS else 0.0
-
-    def __add__(self, other: Findings) -> Findings:
-        return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))
 
 
 @frozen

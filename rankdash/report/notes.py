@@ -12,7 +12,6 @@ import numpy as np
 from rankdash import arrow, wording
 from rankdash.arrow import Strings
 from rankdash.conventions import preset_name
-from rankdash.evaluate import note_findings
 from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
 from rankdash.notes import Note, detail, phrased, warning
@@ -111,7 +110,8 @@ def _run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
     """Return what reading a run decided, and what its lists showed."""
     run = comparison.inputs.run(side)
     findings = comparison.scored.noticed.findings(side)
-    return (*run.source.notes, *note_findings(findings, run.ordered_by, run.source, side.upper()))
+    told = run.source.has("no_score")
+    return (*run.source.notes, *wording.list_notes(findings, run.ordered_by, side.upper(), told=told))
 
 
 def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:

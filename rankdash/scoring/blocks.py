@@ -21,9 +21,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow, judged
-from rankdash.judged import SIDES, Findings, Order, Pool, RankedRun, Side, are_apart, pooled, ranked
+from rankdash.judged import SIDES, Order, Pool, RankedRun, Side, are_apart, pooled, ranked
 from rankdash.metrics import Measure
 from rankdash.metrics.lists import same_as_before
+from rankdash.notes import Findings
 from rankdash.policy import Policy
 from rankdash.reading import LIMITS, ReadError, read_run
 from rankdash.reading.source import BLOCK, Document, open_document

@@ -16,11 +16,11 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import Convention, Gains, preset
-from rankdash.judged import SIDES, Conflict, Findings, Side, all_distinct
+from rankdash.judged import SIDES, Conflict, Side, all_distinct
 from rankdash.metrics import DEFINITIONS, Catalogue, Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.mistakes import Mistake
-from rankdash.notes import Note, from_values, to_values
+from rankdash.notes import Findings, Note, from_values, to_values
 from rankdash.policy import Policy, PolicyError
 from rankdash.records import cached_property, frozen
 from rankdash.system import write_whole
