@@ -591,8 +591,7 @@ def _policy(policy: Policy | None, convention: str | Convention | None, min_grad
         do = "Policy(primary=...), or Policy.from_toml(text) of a file"
         raise TypeError(f"policy: {type(policy).__name__} given where Policy is expected: {do}")
     policy = policy or Policy()
-    policy = policy if convention is None else policy.changed(convention=convention)
-    return policy.relevant_from(min_grade)
+    return (policy if convention is None else policy.changed(convention=convention)).relevant_from(min_grade)
 
 
 def _run(source: Any, name: str) -> Run:

@@ -269,8 +269,7 @@ class Case:
         what was said about lists as a whole stays too.
         """
         held = tuple(entry for entry in self.held if not entry.query_id)
-        case = Case.of({**self.knowing_lists().tables, **tables}, name or self.name)
-        return replace(case, held=held)
+        return replace(Case.of({**self.knowing_lists().tables, **tables}, name or self.name), held=held)
 
     def knowing_lists(self, before: Case | None = None) -> Case:
         """Return the case with votes that know which lists they are on: those of this case, or those of ``before`` if

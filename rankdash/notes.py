@@ -70,6 +70,8 @@ _ADVICE: Mapping[str, Mapping[str, str]] = {
     "member": {"choose_member": "Choose one with {choice}, or make one file of them."},
     "order": {
         "judgments_or_order": "Give it as the judgments. If it is a run in this order, say so with {choice}.",
+        "ranks_mixed": "In {where} ranks repeat, as where each page begins at 1, so pages are mixed. If the rows are "
+        "in order, say so with {choice}.",
         "scores_rise": "Scores rise from row to row in every list, like distances. If the first row is the best, say "
         "so with {choice}.",
     },
@@ -133,12 +135,6 @@ class Advice:
 
     def __str__(self) -> str:
         return self.phrase("api")
-
-
-def choose_order(order: str, *, on_page: bool = False) -> str:
-    """Return how the order of the lists of a file is chosen, on the page, and unless it stands there in other media."""
-    page = "choose the order on the page Data, under Correct or after dropping the file there again"
-    return page if on_page else f'{page} (at a shell --order {order}, in Python order="{order}")'
 
 
 def advise(code: str, **facts: Any) -> Advice:

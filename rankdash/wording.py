@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rankdash.notes import Findings, Note, choose_order, detail, warning
+from rankdash.notes import Findings, Note, detail, warning
 from rankdash.records import frozen
 
 MINUS = "−"
@@ -93,8 +93,10 @@ def turned(called: str, order: str, share: float = 1.0, *, on_page: bool = False
     'The lists of A may be reversed: the ranks contradict the scores in 98.0% of the rows. High scores come first. To change this, choose the order on the page Data, under Correct or after dropping the file there again (at a shell --order rank, in Python order="rank").'
     """  # noqa: E501
     why = _TURNED[order].format(share=percent(share))
-    how, first = choose_order(order, on_page=on_page), "Rank 1 comes" if order == "score" else "High scores come"
-    return f"The lists of {called} may be reversed: {why}. {first} first. To change this, {how}."
+    first = "Rank 1 comes" if order == "score" else "High scores come"
+    how = "choose the order on the page Data, under Correct or after dropping the file there again"
+    elsewhere = "" if on_page else f' (at a shell --order {order}, in Python order="{order}")'
+    return f"The lists of {called} may be reversed: {why}. {first} first. To change this, {how}{elsewhere}."
 
 
 #: So many grades are named.

@@ -394,8 +394,7 @@ def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
 
 def points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
     """Return a figure that says what the point or bar under the pointer is."""
-    settings = {"height": _HEIGHT, "margin": ROOM, "hovermode": "closest"}
-    return drawn(traces, **settings | layout)
+    return drawn(traces, **{"height": _HEIGHT, "margin": ROOM, "hovermode": "closest"} | layout)
 
 
 def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:

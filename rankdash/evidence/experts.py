@@ -42,8 +42,7 @@ def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> f
         for difference in moved[1:]:
             sums = np.concatenate((sums + difference, sums - difference))
         return float((np.abs(sums) >= reach).mean())
-    reached = int((np.abs(_random_sums(moved, draws, seed)) >= reach).sum())
-    return (reached + 1) / (draws + 1)
+    return (int((np.abs(_random_sums(moved, draws, seed)) >= reach).sum()) + 1) / (draws + 1)
 
 
 def wilcoxon(delta: npt.ArrayLike) -> float:

@@ -175,10 +175,9 @@ def _subtopics(judgments: Judgments, query_id: str, rel: float) -> tuple[tuple[s
 @frozen
 class Exchange:
     """What differs between the first documents of two lists: the documents that B drops and brings in, counted by
-    grade, the highest first and unjudged ones (None) last; the ranks of the unjudged ones that B brings in; how many
-    documents of both lists with a grade above 0 are
-    higher and lower in B; and the document whose summand changes most in the direction of the difference, with its
-    ranks in A and in B. None: no summand changes.
+    grade, the highest first and unjudged ones (None) last; the ranks of all unjudged ones in B; how many documents of
+    both lists with a grade above 0 are higher and lower in B; and the document whose summand changes most in the
+    direction of the difference, with its ranks in A and in B. None: no summand changes.
     """
 
     dropped: dict[float | None, int]
@@ -196,7 +195,7 @@ def exchange(lists: QueryLists, depth: int) -> Exchange | None:
     dropped, gained = (
         [row for row in listed.placed if (row.other_rank or depth + 1) > depth] for listed in (lists.a, lists.b)
     )
-    unknown = tuple(row.rank for row in gained if row.document.relevance is None)
+    unknown = tuple(row.rank for row in lists.b.placed if row.document.relevance is None)
     kept = [row for row in lists.b.placed if (row.other_rank or depth + 1) <= depth]
     moves = Counter(row.move for row in kept if (row.document.relevance or 0) > 0)
     return Exchange(_by_grade(dropped), _by_grade(gained), unknown, moves["up"], moves["down"], _moved_most(lists))

@@ -25,8 +25,7 @@ def bpref(lists: Lists, k: int | None = None) -> Floats:
 def _few_above(step: ByRank) -> Floats:
     relevant, others = step.relevant_judged
     above = np.cumsum(step.judged & ~step.relevant)
-    penalty = np.minimum(above, relevant) / max(min(relevant, others), 1)
-    return np.where(step.relevant, 1.0 - penalty, 0.0)
+    return np.where(step.relevant, 1.0 - np.minimum(above, relevant) / max(min(relevant, others), 1), 0.0)
 
 
 BPREF = Definition(

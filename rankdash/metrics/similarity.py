@@ -110,8 +110,7 @@ def tau_b(pair: ListPair) -> Floats:
     ties_both = _tied_pairs(queries, query, a, b)
     discordant = _inversions(queries, query, b)
     difference = all_pairs - ties_a - ties_b + ties_both - 2 * discordant
-    scale = np.sqrt((all_pairs - ties_a) * (all_pairs - ties_b))
-    return ratio(difference, scale)
+    return ratio(difference, np.sqrt((all_pairs - ties_a) * (all_pairs - ties_b)))
 
 
 def _tied_pairs(queries: int, query: Ints, *keys: Ints) -> Floats:

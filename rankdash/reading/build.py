@@ -383,6 +383,9 @@ def _holds_numbers(column: pa.Array) -> bool:
     return bool(cells) and all(map(is_number, cells)) and len({*cells}) > 1
 
 
+_TWO_EXPORTS = "as where a file holds two exports. Keep the rows of one"
+
+
 def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], documents: pa.Array) -> list[Note]:
     """Return a warning on ranks that repeat for another document, by query; one of its own where a tenth of the lists
     have such, by whether a quarter of the documents repeats as well.
@@ -397,13 +400,10 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], doc
         return []
     if 10 * twice < len(arrow.distinct(query)):
         return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")]
-    named = arrow.encoded(documents)
-    pairs = query * np.int64(len(named.dictionary)) + codes(named)[order]
+    pairs = query * np.int64(len(documents)) + codes(arrow.encoded(documents))[order]
     if 4 * len(arrow.distinct(pairs)) < 3 * len(pairs):
-        why = "documents too, as where a file holds two exports. Keep the rows of one"
-        return [warning("ranks_mixed", f"In {where} ranks repeat, and {why}.")]
-    why = "as where each page begins at 1, so pages are mixed. If the rows are in order, choose it (order: position)"
-    return [warning("ranks_mixed", f"In {where} ranks repeat, {why}.")]
+        return [warning("ranks_mixed", f"In {where} ranks repeat, and documents too, {_TWO_EXPORTS}.")]
+    return [warning("ranks_mixed", advise("ranks_mixed", where=where, key="position"))]
 
 
 def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:

@@ -14,7 +14,7 @@ from rankdash.arrow import Strings
 from rankdash.conventions import preset_name
 from rankdash.metrics import Measure, uncovered
 from rankdash.mistakes import Input, Mistake, labels_alike, off_the_scale, unmet_tables
-from rankdash.notes import Note, detail, phrased, warning
+from rankdash.notes import Medium, Note, detail, phrased, warning
 from rankdash.records import frozen, remembered
 from rankdash.scoring import SIDES, Comparison, ComparisonError, Noticed, Side, VotesAlone
 from rankdash.scoring.queries import MOST_EXPLORED, MOST_NAMED
@@ -125,11 +125,11 @@ def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:
 _UNCHECKED = ("own_order", "may_be_scores", "may_be_grades", "ranks_mixed", "decimals_lost", "may_be_raters")
 
 
-def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
-    """Return the problems that can change the verdict, and that no rule or caveat reports: mistakes between files,
-    numbers that may be something else, errors in the place of grades, contradictory grades and repeated documents where
-    they are at least 1% of the grades or rows, rank and score that disagree in every other list, and a model with a
-    tenth of the judged documents of the other one.
+def unchecked_problems(comparison: Comparison, medium: Medium = "api") -> tuple[str, ...]:
+    """Return, for a medium, the problems that can change the verdict, and that no rule or caveat reports: mistakes
+    between files, numbers that may be something else, errors in the place of grades, contradictory grades and repeated
+    documents where they are at least 1% of the grades or rows, rank and score that disagree in every other list, and a
+    model with a tenth of the judged documents of the other one.
     """
     noticed, called = comparison.scored.noticed, wording.nouns(comparison.of_users)
     many = 100 * noticed.conflicts >= int(comparison.scored["judgments"].sum())
@@ -145,8 +145,9 @@ def unchecked_problems(comparison: Comparison) -> tuple[str, ...]:
             rows, by = wording.count(found.disagreements, "row", "rows"), comparison.inputs.run(side).ordered_by
             said.append(f"In {side.upper()} rank and score disagree at {rows}. The {by} was used.")
     said += _hardly_judged(comparison)
-    runs = (f"{side.upper()}: {note}" for side in SIDES for note in _run_notes(comparison, side) if note.code in own)
-    return (*dict.fromkeys(said), *runs, *(str(note) for note in _judgment_notes(comparison) if note.code in graded))
+    notes = ((f"{side.upper()}: ", note) for side in SIDES for note in _run_notes(comparison, side) if note.code in own)
+    judged = (("", note) for note in _judgment_notes(comparison) if note.code in graded)
+    return (*dict.fromkeys(said), *(f"{of}{note.phrase(medium)}" for of, note in (*notes, *judged)))
 
 
 def _hardly_judged(comparison: Comparison) -> list[str]:

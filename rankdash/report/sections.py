@@ -205,7 +205,7 @@ def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone, *, on
         return said
     if verdict.outcome is Outcome.NOT_COMPARABLE:
         said += [mistake.sentence for mistake in mistakes_of(comparison)]
-    return [*dict.fromkeys((*said, *unchecked_problems(comparison)))]
+    return [*dict.fromkeys((*said, *unchecked_problems(comparison, "page" if on_page else "api")))]
 
 
 #: The axes that change numbers between the presets.

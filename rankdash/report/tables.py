@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from rankdash.arrow import Strings, for_spreadsheets, from_strings
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from rankdash.inspect.labels import LabelCandidate
     from rankdash.inspect.view import Floats, Viewed
     from rankdash.report.sections import Reported
+
+
+#: Endings of files that are mostly qrels.
+_QRELS = ("", ".txt", ".trec", ".qrel", ".qrels")
 
 
 def file_name(name: str, edited: object) -> str:
@@ -74,6 +80,23 @@ def rows_parquet(table: pa.Table) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer)
     return buffer.getvalue()
+
+
+def judgments_file(joined: Rankings) -> tuple[str, Callable[[Rankings], bytes]]:
+    """Return the ending of a file of the judgments and what writes it: qrels where they came in a file of no other
+    form, and no id or grade needs more; else CSV.
+    """
+    table, name = joined.judgments.table, joined.judgments.source.name
+    fits = name and table.num_columns == 3 and PurePath(name).suffix.lower() in _QRELS
+    ids = (table.column(own).cast(pa.string()) for own in ("query_id", "doc_id"))
+    is_split = fits and any(pc.any(pc.match_substring_regex(own, r"\s|^$")).as_py() for own in ids)
+    return ("qrels", judgments_qrels) if fits and not is_split else ("csv", judgments_csv)
+
+
+def judgments_qrels(joined: Rankings) -> bytes:
+    """Return the judgments as they stand, as qrels: query, 0, document, grade."""
+    rows = zip(*(joined.judgments.array(own).to_pylist() for own in ("query_id", "doc_id", "relevance")), strict=True)
+    return "".join(f"{query} 0 {document} {grade:g}\n" for query, document, grade in rows).encode()
 
 
 def judgments_csv(joined: Rankings) -> bytes:

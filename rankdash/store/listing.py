@@ -209,12 +209,14 @@ def _holds(connection: sa.Connection, word: str, choices: Mapping[str, str]) -> 
     id, literal = db.COMPARISON.c.id, sa.literal(word, db.StoredText)
     tagged = sa.select(db.TAG.c.comparison).where(place(db.TAG.c.words, literal) > 0)
     filed = sa.select(db.INPUT.c.comparison).where(place(sa.func.lower(db.INPUT.c.source_name), literal) > 0)
-    texts = connection.execute(sa.select(db.DECISION.c.comparison, db.DECISION.c.by, db.DECISION.c.reason))
+    entry = db.DECISION.c
+    texts = connection.execute(sa.select(entry.comparison, entry.by, entry.reason))
     decided = {id for id, *by in texts if word in journal.folded(*by)}
-    meant = [choice for choice, said in choices.items() if word in journal.folded(said)]
-    in_force = sa.exists().where(_DECISION, db.DECISION.c.choice.in_(meant)).correlate(db.COMPARISON)
-    named = place(db.COMPARISON.c.words, literal) > 0
-    return sa.or_(named, *(id.in_(those) for those in (tagged, filed, decided)), in_force)
+    meant = (choice for choice, said in choices.items() if word in journal.folded(said))
+    in_force = sa.exists().where(_DECISION, entry.choice.in_([*meant])).correlate(db.COMPARISON)
+    return sa.or_(
+        place(db.COMPARISON.c.words, literal) > 0, *(id.in_(those) for those in (tagged, filed, decided)), in_force
+    )
 
 
 # --- the launch log --------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 EDIT, LABEL = "Edit", "Label"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number uses the edited lists and grades. The uploaded files are unchanged."
@@ -39,10 +41,12 @@ IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. Edits never change the uploaded files."
 EDITS_ALT = "{n} edits in force, latest first"
 SAVE_JUDGMENTS = "Save all judgments"
-SAVE_WHY = (
-    "All judgments as CSV, with the grades that were given here. An id that a spreadsheet would run, such as -a1, gets "
-    "an apostrophe in front, and yes in the column disarmed. Take it away before other tools read the file."
-)
+_SAVED = "All judgments, with the grades that were given here, as {form}."
+SAVE_WHY: Mapping[str, str] = {
+    "qrels": _SAVED.format(form="qrels"),
+    "csv": f"{_SAVED.format(form='CSV')} An id that a spreadsheet would run, such as -a1, gets "
+    "an apostrophe in front, and yes in the column disarmed. Take it away before other tools read the file.",
+}
 
 REFUSED = "This was not applied."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'

@@ -73,7 +73,7 @@ LIES: Mapping[int | None, str] = {
     -1: "with a 95% interval below 0",
     None: "without an interval",
 }
-NOT_WITH_EACH_OTHER = "None is proven better than another here, because each is compared only with its own A."
+NOT_WITH_EACH_OTHER = "None is proven better than another here: for that, drop the lists of all together with A."
 #: What must be the same, in the order of ``Store.basis``.
 BASIS = ("the judgments", "the file of queries", "the policy", "edited grades")
 #: By whether a dot is hollow.

@@ -26,7 +26,7 @@ YOURS, AS_YOURS = "in force", "nothing"
 #: By whether the edits count.
 FOUND_EDITED: Mapping[bool, str] = {
     True: "The edits count here. A tool prints these numbers if it reads the judgments that Label saves.",
-    False: "It is from before the edits: they do not count here.",
+    False: "These numbers are from before the edits, which count under “What a tool prints”.",
 }
 FOUND_BY_RANK = "These lists are ordered by rank, so equal scores do not count. Correct on Data orders them by score."
 FOUND_COLUMNS = ("Convention", "Measure", "Model", "Value", "What differs from the one in force")

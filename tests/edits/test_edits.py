@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash.edits import Edit, ListLine, apply, differences, merge_grades
 from rankdash.inspect.explain import explain
 from rankdash.report.json import to_dict
-from rankdash.report.tables import judgments_csv, rows_csv
+from rankdash.report.tables import judgments_csv, judgments_file, judgments_qrels, rows_csv
 from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
 from tests.truth.scale import sampled
@@ -141,8 +141,10 @@ def test_the_exported_files_give_the_numbers_of_the_screen(
         ("a.csv", rows_csv(screen.a.table)),
         ("b.csv", rows_csv(screen.b.table)),
         ("q.csv", judgments_csv(screen.joined)),
+        ("q.qrels", judgments_qrels(screen.joined)),
     ):
         (tmp_path / name).write_bytes(content)
+    assert rd.read_judgments(tmp_path / "q.qrels").table.equals(rd.read_judgments(tmp_path / "q.csv").table)
     files = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
     out = tmp_path / "out.json"
     assert main(["compare", *files, "-q", str(tmp_path / "q.csv"), "-c", convention, "--json", str(out)]) == 0
@@ -180,3 +182,23 @@ def test_grades_of_two_people_go_together_where_they_are_of_different_documents(
         both = {pair: graded(found, pair) for pair in every}
         assert both == {pair: now[0][pair] if pair in changed[0] else now[1][pair] for pair in every}
         assert [edit for edit in found if edit.what != "grade"] == lists[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "ending"),
+    [
+        ("q.qrels", "q1 0 d1 2", "qrels"),
+        ("q.txt", "q1 0 d1 1.5", "qrels"),
+        ("q.txt", "q1\td 1\t2", "csv"),
+        ("q.csv", "query_id,doc_id,relevance\nq1,d1,2", "csv"),
+    ],
+)
+def test_judgments_are_saved_in_the_form_in_which_they_came(tmp_path: Path, name: str, rows: str, ending: str) -> None:
+    """Qrels are saved as qrels, unless an id has a blank; everything else as CSV. What is read back is the same."""
+    (tmp_path / name).write_text(f"{rows}\n")
+    joined = rd.compare({"q1": ["d1"]}, {"q1": ["d2", "d1"]}, tmp_path / name).joined
+    found, write = judgments_file(joined)
+    assert found == ending
+    (tmp_path / f"again.{found}").write_bytes(write(joined))
+    again = rd.read_judgments(tmp_path / f"again.{found}").table
+    assert again.to_pylist() == joined.judgments.table.to_pylist()

@@ -61,13 +61,13 @@ def test_what_moved_names_what_counts_most(b: list[str], moved: tuple[str, int |
     found = exchange(query_lists(rd.compare({"q": ["a", "b", "c"]}, {"q": b}, judged), "q"), 10)
     assert (found.most[0].doc_id, *found.most[1:]) == moved
     assert (found.higher, found.lower) == (0, int(None not in moved or b[0] == "d"))
-    assert found.unknown == ()
+    assert found.unknown == tuple(rank for rank, document in enumerate(b, 1) if document == "c")
 
 
 def test_what_moved_names_the_ranks_that_nobody_judged() -> None:
-    """What B brings in without a grade can be the whole loss, whatever document counts most."""
-    a, b = {"q": ["a", "b", "z"]}, {"q": ["x", "a", "y", "b", "z"]}
-    assert exchange(query_lists(rd.compare(a, b, {"q": {"a": 3, "b": 3}}), "q"), 4).unknown == (1, 3)
+    """What B has without a grade can be the whole loss, whatever document counts most; what A has too is among it."""
+    a, b = {"q": ["a", "b", "y"]}, {"q": ["x", "a", "y", "b", "z"]}
+    assert exchange(query_lists(rd.compare(a, b, {"q": {"a": 3, "b": 3}}), "q", depth=4), 4).unknown == (1, 3)
 
 
 def test_what_counts_most_is_sought_in_whole_lists() -> None:

@@ -77,7 +77,7 @@ TITLES = _rows(1, 6, "title").replace(b"d001", b"d011").replace(b",5\n", b",b\n"
         (_rows(1, 10).replace(b",d002,2", b",d001,2"), "B lists 12 documents more than once"),
         (_rows(1, 10) + _rows(11, 20)[21:].replace(b",d01", b",d00"), "B lists 108 documents more than once"),
         (_rows(1, 10).replace(b",d0", b",x0").replace(b"q3,x005", b"q3,d005"), "Only 0.8% of B’s top 10 are judged"),
-        (_rows(1, 10).replace(b",6\n", b",1\n"), "pages are mixed. If the rows are in order, choose"),
+        (_rows(1, 10).replace(b",6\n", b",1\n"), "pages are mixed. If the rows are in order, say so"),
     ],
 )
 def test_what_an_export_got_wrong_is_said_beside_the_verdict(b: bytes, says: str) -> None:

@@ -24,7 +24,7 @@ from rankdash.inspect.labels import label_scale
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.inspect.query_order import query_texts
 from rankdash.records import frozen, replace
-from rankdash.report.tables import file_name, judgments_csv
+from rankdash.report.tables import file_name, judgments_file
 from rankdash.scoring import SIDES, Comparison, Side
 from rankdash.style import editing as words
 from rankdash.wording import below_zero, count, literal, number, signed, unlike
@@ -358,8 +358,9 @@ def save_judgments(opened: verdicts.Opened) -> None:
     """Draw the download of all judgments, where there are any."""
     joined = opened.comparison.joined
     if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
-        name, content = file_name("judgments.csv", opened.case.edits), partial(judgments_csv, joined)
-        screen.download(words.SAVE_JUDGMENTS, content, name, key="edit_save", help=words.SAVE_WHY)
+        ending, write = judgments_file(joined)
+        name, why = file_name(f"judgments.{ending}", opened.case.edits), words.SAVE_WHY[ending]
+        screen.download(words.SAVE_JUDGMENTS, partial(write, joined), name, key="edit_save", help=why)
 
 
 def show(opened: verdicts.Opened) -> None:

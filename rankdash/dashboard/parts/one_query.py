@@ -29,7 +29,7 @@ from rankdash.wording import count, grade_text, number, short_inside, signed
 
 
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
-_TITLE, _MODEL = 72, 34
+_TITLE, _MODEL, _RANKS = 72, 34, 10
 #: Columns of letters of a query over its lists: four lines of a phone.
 _QUERY = 130
 #: Letters at the end of a long id that are always shown.
@@ -254,7 +254,8 @@ def _exchanged(found: inspected.Exchange | None, k: int) -> str:
     said = called.say(form).format(k=k, dropped=_graded(found.dropped), gained=_graded(found.gained))
     n, down = called.documents_of(found.higher or found.lower), count(found.lower)
     said += words.MOVED_RANKS.get((found.higher > 0, found.lower > 0), "").format(n=n, down=down)
-    said += words.UNJUDGED_AT.format(ranks=", ".join(map(str, found.unknown))) if found.unknown else ""
+    ranks = ", ".join((*map(str, found.unknown[:_RANKS]), *("…",) * (len(found.unknown) > _RANKS)))
+    said += words.UNJUDGED_AT.format(ranks=ranks) if ranks else ""
     if found.most is None:
         return said
     document, a, b = found.most
