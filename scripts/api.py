@@ -28,7 +28,7 @@ _STARS = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}
 def module(name: str) -> Module:
     """Return a module of the package, read from its source."""
     path = ROOT.joinpath(*name.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    file = next(own for own in (path / "__init__.py", path.with_suffix(".py")) if own.exists())
     return visit(name, file, file.read_text("utf-8"))
 
 
