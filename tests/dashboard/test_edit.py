@@ -1,9 +1,12 @@
 """The page where lists and grades are edited: what is typed becomes edits, which count on every page."""
 
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
@@ -127,3 +130,16 @@ def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
     assert at.data_editor[0].value[["id", "title"]].to_numpy().tolist() == [[spelled, spelled], ["d2", spelled]]
     at.switch_page(SCRIPTS["label"]).run()
     assert texts(at).count(spelled.replace("\\", "")) == 2  # the query, and the document, whose title is its id
+
+
+def test_saved_qrels_begin_with_the_first_query(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only a CSV has the mark of UTF-8 in front: in qrels it would be a part of the first id."""
+    saved: dict[str, bytes] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, made, name, media, **how: saved.update({name: made()}))
+    for name, rows in (("q.qrels", "q1 0 d1 2\n"), ("q.csv", "query_id,doc_id,relevance\nq1,d1,2\n")):
+        (tmp_path / name).write_text(rows)
+        joined = rd.compare({"q1": ["d1"]}, {"q1": ["d2", "d1"]}, tmp_path / name).joined
+        opened = SimpleNamespace(comparison=SimpleNamespace(joined=joined), case=SimpleNamespace(edits=()))
+        editing_parts.save_judgments(opened)
+    assert saved["judgments.qrels"] == b"q1 0 d1 2\n"
+    assert saved["judgments.csv"].startswith(b"\xef\xbb\xbf")

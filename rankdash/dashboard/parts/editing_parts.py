@@ -356,11 +356,12 @@ _SHOWN = 500
 
 def save_judgments(opened: verdicts.Opened) -> None:
     """Draw the download of all judgments, where there are any."""
-    joined = opened.comparison.joined
-    if joined.judgments.table.num_rows:  # without rows it would be no file: nothing would read it back
+    # Without rows it would be no file: nothing would read it back.
+    if (joined := opened.comparison.joined).judgments.table.num_rows:
         ending, write = judgments_file(joined)
         name, why = file_name(f"judgments.{ending}", opened.case.edits), words.SAVE_WHY[ending]
-        screen.download(words.SAVE_JUDGMENTS, partial(write, joined), name, key="edit_save", help=why)
+        media = "text/csv" if ending == "csv" else "text/plain"
+        screen.download(words.SAVE_JUDGMENTS, partial(write, joined), name, media, key="edit_save", help=why)
 
 
 def show(opened: verdicts.Opened) -> None:
