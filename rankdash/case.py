@@ -36,6 +36,17 @@ Ints = npt.NDArray[np.int64]
 def content_digest(record: Tabled) -> str:
     """Return the SHA-256, 64 hexadecimal digits, of the canonical columns of a table; it is computed once for a table
     in memory, whatever its names.
+
+    The same lists have one digest as TREC, CSV, Parquet or packed, with the queries in any order. The digest covers:
+
+    1. what the table is, and what orders its lists;
+    2. the ids of the queries in the order of their bytes, each with its number of rows;
+    3. every other column, by name: its rows query by query in that order, within a query in the order of the table;
+    4. the weight of queries without one, and the time of the queries, where a user chose them.
+
+    Items are written in the same way, by their own ids. Text is the same whether it is a dictionary or has wide
+    offsets. Numbers are float64, with one zero and one NaN. A rank beside finite scores that order the list is left
+    out: TREC files always have one, and nothing depends on it. Names, sources and notes are left out too.
     """
     kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
     said, computed = _said(record), _computed(record.table)

@@ -92,7 +92,7 @@ def evaluated(
     unmet = "" if catalogue is None else wording.unmet(catalogue.k, catalogue.shown, catalogue.unknown)
     about += ["" if given else OWN_GRADES, unmet]
     fractions = wording.below_relevant(pool.grades, metrics.reading_relevance(parsed))
-    of_lists = wording.list_notes(noticed.findings, run.ordered_by, "the run", told=run.source.has("no_score"))
+    of_lists = wording.list_notes(noticed.findings, run.ordered_by, "the run", noted=run.source.has("no_score"))
     return columns, RunNotes(
         (*_warnings("evaluated", about), *run.source.notes, *of_lists, *_unjudged(noticed.findings)),
         _warnings("judged", (*_of_judgments(pool, parsed), _undated(pool, parsed))),

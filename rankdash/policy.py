@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 #: Bytes of a document, and points on one of its lines.
+#: Python's parser takes as long and as much memory as a key asks for: one of 30,000 parts takes gigabytes.
 MOST_BYTES, MOST_POINTS = 65_536, 200
 
 

@@ -141,14 +141,14 @@ def level(called: str, lists: int, of: int) -> str:
     return f"All documents have the same score {which}. Their order means nothing." if 2 * lists > of else ""
 
 
-def list_notes(findings: Findings, ordered_by: str, called: str, *, told: bool) -> list[Note]:
-    """Return notes on what the lists of a run showed when they were put in order; without those that no finite score
-    orders where reading it has ``told`` so.
+def list_notes(findings: Findings, ordered_by: str, called: str, *, noted: bool) -> list[Note]:
+    """Return notes on what the lists of a run showed when they were put in order. ``noted``: reading the run already
+    noted the lists without finite scores.
     """
     texts = {
         "Listed twice in one list; the first place counts": findings.duplicates,
         f"Rows where rank and score disagree; the {ordered_by} was used": findings.disagreements,
-        "Lists ordered by rank, because a score is not a finite number": 0 if told else findings.by_rank_instead,
+        "Lists ordered by rank, because a score is not a finite number": 0 if noted else findings.by_rank_instead,
     }
     notes = [warning("lists", f"{text}: {n:,}.") for text, n in texts.items() if n]
     if one_score := level(called, findings.level, findings.lists):

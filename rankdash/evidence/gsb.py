@@ -1,4 +1,5 @@
-"""What raters say: votes -> one label per query, ΔGSB with its interval, and the effect of the side a list stood on.
+"""ΔGSB, a net preference share in [-1, 1], neither a relative improvement nor a mean gain: its intervals and what
+they prove. What raters say: votes -> one label per query, ΔGSB, and the effect of the side a list stood on.
 
 A row is one rater's vote on one query, seen from B: above 0 good, 0 same, below 0 bad. Several rows of a query are
 never independent: the unit is the query, and its value the mean of its votes.

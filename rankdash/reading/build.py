@@ -383,9 +383,6 @@ def _holds_numbers(column: pa.Array) -> bool:
     return bool(cells) and all(map(is_number, cells)) and len({*cells}) > 1
 
 
-_TWO_EXPORTS = "as where a file holds two exports. Keep the rows of one"
-
-
 def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], documents: pa.Array) -> list[Note]:
     """Return a warning on ranks that repeat for another document, by query; one of its own where a tenth of the lists
     have such, by whether a quarter of the documents repeats as well.
@@ -402,7 +399,8 @@ def count_ranks(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic], doc
         return [warning("ranks_repeat", f"In {where} ranks repeat; rows of equal rank keep their order.")]
     pairs = query * np.int64(len(documents)) + codes(arrow.encoded(documents))[order]
     if 4 * len(arrow.distinct(pairs)) < 3 * len(pairs):
-        return [warning("ranks_mixed", f"In {where} ranks repeat, and documents too, {_TWO_EXPORTS}.")]
+        again = f"In {where} ranks repeat, and documents too, as where a file holds two exports."
+        return [warning("ranks_mixed", f"{again} Keep the rows of one.")]
     return [warning("ranks_mixed", advise("ranks_mixed", where=where, key="position"))]
 
 

@@ -110,8 +110,8 @@ def _run_notes(comparison: Comparison, side: Side) -> tuple[Note, ...]:
     """Return what reading a run decided, and what its lists showed."""
     run = comparison.inputs.run(side)
     findings = comparison.scored.noticed.findings(side)
-    told = run.source.has("no_score")
-    return (*run.source.notes, *wording.list_notes(findings, run.ordered_by, side.upper(), told=told))
+    noted = run.source.has("no_score")
+    return (*run.source.notes, *wording.list_notes(findings, run.ordered_by, side.upper(), noted=noted))
 
 
 def _judgment_notes(comparison: Comparison) -> tuple[Note, ...]:

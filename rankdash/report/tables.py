@@ -96,7 +96,8 @@ def judgments_file(joined: Rankings) -> tuple[str, Callable[[Rankings], bytes]]:
 def judgments_qrels(joined: Rankings) -> bytes:
     """Return the judgments as they stand, as qrels: query, 0, document, grade."""
     rows = zip(*(joined.judgments.array(own).to_pylist() for own in ("query_id", "doc_id", "relevance")), strict=True)
-    return "".join(f"{query} 0 {document} {grade:g}\n" for query, document, grade in rows).encode()
+    lines = (f"{query} 0 {document} {repr(grade).removesuffix('.0')}\n" for query, document, grade in rows)
+    return "".join(lines).encode()
 
 
 def judgments_csv(joined: Rankings) -> bytes:

@@ -1,4 +1,6 @@
-"""The per-query table: its values, the records beside them, and its form in Arrow and in a Parquet file."""
+"""The per-query table: its columns, as declared tables, its values, the records beside them, and its form in Arrow and
+in a Parquet file.
+"""
 
 from __future__ import annotations
 

@@ -55,6 +55,10 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     """Return the fewest queries whose removal changes the outcome: a launch to none, worse to not worse, not proven or
     too small to a launch or worse.
 
+    The query that moves a bound most is removed, again and again. The removals are found first, by sums from which each
+    query is subtracted. Then every rule from S0 on is evaluated again without the first 1, 2, 4, 8 ... of them, and
+    without each number between the last two; the gates and the votes keep the full numbers.
+
     None where A and B cannot be compared, B changes nothing, the queries are all that matters, below 4 queries, and
     where raters or a segment decide.
     """

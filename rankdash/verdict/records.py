@@ -1,7 +1,8 @@
-"""The families of harm tests: the guardrails, watch measures, segments and large changes that a policy asks for.
+"""What the rules read and what they answer: frozen records of plain numbers. None is "not defined", never 0.
 
-Whether a launch is stopped is decided measure by measure, with watch measures and segments as families of their own.
-Harm is claimed only if it also holds among all harm tests together.
+Behind them are the families of harm tests: the guardrails, watch measures, segments and large changes that a policy
+asks for. Whether a launch is stopped is decided measure by measure, with watch measures and segments as families of
+their own. Harm is claimed only if it also holds among all harm tests together.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def test_grades_of_two_people_go_together_where_they_are_of_different_documents(
     ("name", "rows", "ending"),
     [
         ("q.qrels", "q1 0 d1 2", "qrels"),
-        ("q.txt", "q1 0 d1 1.5", "qrels"),
+        ("q.txt", "q1 0 d1 1.23456789\nq1 0 d2 12345678", "qrels"),
         ("q.txt", "q1\td 1\t2", "csv"),
         ("q.csv", "query_id,doc_id,relevance\nq1,d1,2", "csv"),
     ],
